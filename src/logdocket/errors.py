@@ -1,0 +1,96 @@
+"""Every error that Logdocket raises on purpose, drawn as one tree.
+
+Leaves say what happened; branches are what callers catch::
+
+    LogdocketError
+    ├── InputError               the caller's data cannot become a ticket
+    │   ├── BlankLine
+    │   ├── LineTooLong
+    │   ├── NotText
+    │   └── BadContext
+    ├── SettingsError            the configuration is wrong or unsafe
+    ├── FixtureError             a replay fixture is unreadable
+    └── StoreError               the database
+        ├── LedgerUnavailable    cannot be read or written now (locked, full, corrupt, read-only)
+        ├── SchemaTooNew         written by a later Logdocket
+        └── NotALedger           the file is something else
+
+An error's message is one line that names the bad input and the mend. ``word`` is its stable name
+for machines: the tail of a problem document's ``type``, and what the command line prints in JSON.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class LogdocketError(Exception):
+    """Anything that Logdocket raises on purpose."""
+
+    word: ClassVar[str] = "error"
+
+
+class InputError(LogdocketError):
+    """The caller's data cannot become a ticket; sending it again unchanged will not help."""
+
+    word = "input-invalid"
+
+
+class BlankLine(InputError):
+    """The line holds nothing but white space, so nothing in it can be quoted."""
+
+    word = "line-blank"
+
+
+class LineTooLong(InputError):
+    """The line is longer than the configured bound in bytes."""
+
+    word = "line-too-long"
+
+
+class NotText(InputError):
+    """The line is not Unicode text: it holds surrogates that stand for no byte."""
+
+    word = "line-not-text"
+
+
+class BadContext(InputError):
+    """A context value is malformed: an unknown time zone, an arrival time without offset."""
+
+    word = "context-invalid"
+
+
+class SettingsError(LogdocketError):
+    """The configuration is wrong or unsafe; the message names the setting and the mend."""
+
+    word = "settings-invalid"
+
+
+class FixtureError(LogdocketError):
+    """A replay fixture is unreadable; the message names the file and the row."""
+
+    word = "fixture-invalid"
+
+
+class StoreError(LogdocketError):
+    """The database cannot serve; the message names the file."""
+
+    word = "store-error"
+
+
+class LedgerUnavailable(StoreError):
+    """The ledger cannot be read or written now: locked, disk full, corrupt or read-only."""
+
+    word = "ledger-unavailable"
+
+
+class SchemaTooNew(StoreError):
+    """The database was written by a later version of Logdocket than this one."""
+
+    word = "schema-too-new"
+
+
+class NotALedger(StoreError):
+    """The file is a database of some other program, or no database at all."""
+
+    word = "not-a-ledger"

@@ -1,0 +1,165 @@
+"""The ticket, and every typed word that travels with it.
+
+The six fields are a public contract and never change shape. The sentence that a person reads about
+a review reason stands here beside the word: the API, the command line and the runbook all take it
+from here.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+from typing import Final
+
+import msgspec
+
+from logdocket.line import Severity
+
+__all__ = ["UNKNOWN", "Extraction", "ReviewReason", "Severity", "Source", "Ticket"]
+
+UNKNOWN: Final = "unknown"
+
+
+class Source(enum.StrEnum):
+    """Where a ticket's fields came from."""
+
+    MODEL = "model"
+    CACHE = "cache"
+    FALLBACK = "fallback"
+
+
+class ReviewReason(enum.StrEnum):
+    """Why a person must look. Any reason standing makes ``needs_human`` true."""
+
+    MODEL_NOT_CONFIGURED = "model_not_configured"
+    LEDGER_UNAVAILABLE = "ledger_unavailable"
+    TIMESTAMP_ABSENT = "timestamp_absent"
+    TIMESTAMP_AMBIGUOUS = "timestamp_ambiguous"
+    TIMESTAMP_NO_YEAR = "timestamp_no_year"
+    TIMESTAMP_NO_DATE = "timestamp_no_date"
+    TIMESTAMP_IMPOSSIBLE = "timestamp_impossible"
+    SERVICE_UNKNOWN = "service_unknown"
+    SEVERITY_UNSTATED = "severity_unstated"
+    LOW_CONFIDENCE = "low_confidence"
+
+    @property
+    def sentence(self) -> str:
+        """What happened, for a person."""
+        return _WORDS[self][0]
+
+    @property
+    def mend(self) -> str:
+        """What a person can do about it."""
+        return _WORDS[self][1]
+
+
+_WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
+    ReviewReason.MODEL_NOT_CONFIGURED: (
+        "No model is set up, so the rules alone wrote this ticket.",
+        "Confirm the fields against the line.",
+    ),
+    ReviewReason.LEDGER_UNAVAILABLE: (
+        "The ledger could not be written, so this ticket is not recorded.",
+        "Check disk space, permissions and locks on the database, then send the line again.",
+    ),
+    ReviewReason.TIMESTAMP_ABSENT: (
+        "The line carries no time of its own.",
+        "Take the time from where the line was collected.",
+    ),
+    ReviewReason.TIMESTAMP_AMBIGUOUS: (
+        "The line's date can be read in more than one order.",
+        "Find out which order the source writes, or make it write ISO 8601.",
+    ),
+    ReviewReason.TIMESTAMP_NO_YEAR: (
+        "The line's date has no year.",
+        "Send context.received_at with the line, and the year follows from it.",
+    ),
+    ReviewReason.TIMESTAMP_NO_DATE: (
+        "The line has a time of day, or a count since boot, but no date.",
+        "Take the date from where the line was collected.",
+    ),
+    ReviewReason.TIMESTAMP_IMPOSSIBLE: (
+        "The line's date names no moment in the calendar.",
+        "Check the clock or the formatter of the source.",
+    ),
+    ReviewReason.SERVICE_UNKNOWN: (
+        "The line names no service.",
+        "Send context.service with the line, or name it on the ticket.",
+    ),
+    ReviewReason.SEVERITY_UNSTATED: (
+        "The line states no level, and no word in it tells how bad it is.",
+        "Read the line and set the severity.",
+    ),
+    ReviewReason.LOW_CONFIDENCE: (
+        "Tickets read this way have been wrong too often to go unseen.",
+        "Confirm the fields against the line.",
+    ),
+}
+
+
+class Ticket(msgspec.Struct, frozen=True, gc=False):
+    """One honest support ticket.
+
+    ``service``: named in the line or in the caller's context, else ``"unknown"``.
+    ``severity``: low, medium, high or critical.
+    ``first_seen``: the line's own time as ISO 8601, else ``"unknown"``.
+    ``evidence``: a byte-exact, non-blank quote of the line.
+    ``confidence``: a measured probability, 0 to 1, that the ticket is right.
+    ``needs_human``: true whenever a review reason stands.
+    """
+
+    service: str
+    severity: Severity
+    first_seen: str
+    evidence: str
+    confidence: float
+    needs_human: bool
+
+
+class Extraction(msgspec.Struct, frozen=True, gc=False):
+    """A ticket with where it came from, why a person must look, and its number in the ledger.
+
+    ``id`` is the ledger entry that made the ticket; for a cache hit, the entry that first did. It is
+    None when nothing was entered: the ledger was unavailable, or switched off.
+    """
+
+    ticket: Ticket
+    source: Source
+    review_reasons: tuple[ReviewReason, ...]
+    id: int | None = None
+
+    def to_json(self) -> bytes:
+        """The public form: the six fields, ``source`` and ``review_reasons``, flat, one line.
+
+        The same bytes on any machine. Undecodable bytes of the line appear as ``\\udcXX`` escapes.
+        """
+        ticket = self.ticket
+        flat = _Flat(
+            ticket.service,
+            ticket.severity,
+            ticket.first_seen,
+            ticket.evidence,
+            ticket.confidence,
+            ticket.needs_human,
+            self.source,
+            self.review_reasons,
+        )
+        try:
+            return _encode(flat)
+        except UnicodeEncodeError:
+            text = json.dumps(msgspec.to_builtins(flat), ensure_ascii=False, separators=(",", ":"))
+            return text.encode("utf-8", "backslashreplace")
+
+
+class _Flat(msgspec.Struct, frozen=True, gc=False):
+    service: str
+    severity: Severity
+    first_seen: str
+    evidence: str
+    confidence: float
+    needs_human: bool
+    source: Source
+    review_reasons: tuple[ReviewReason, ...]
+
+
+_encode = msgspec.json.Encoder().encode
