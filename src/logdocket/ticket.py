@@ -15,7 +15,7 @@ import msgspec
 
 from logdocket.line import Severity
 
-__all__ = ["UNKNOWN", "Extraction", "ReviewReason", "Severity", "Source", "Ticket"]
+__all__ = ["UNKNOWN", "Extraction", "ReviewReason", "Severity", "Source", "Ticket", "encode"]
 
 UNKNOWN: Final = "unknown"
 
@@ -98,7 +98,7 @@ _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
 
 
 class Ticket(msgspec.Struct, frozen=True, gc=False):
-    """One honest support ticket.
+    """One honest support ticket: six fields that never change shape, and where they came from.
 
     ``service``: named in the line or in the caller's context, else ``"unknown"``.
     ``severity``: low, medium, high or critical.
@@ -106,6 +106,8 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
     ``evidence``: a byte-exact, non-blank quote of the line.
     ``confidence``: a measured probability, 0 to 1, that the ticket is right.
     ``needs_human``: true whenever a review reason stands.
+    ``source``: who wrote it: a model, an earlier answer, or the rules alone.
+    ``review_reasons``: why a person must look, in the order of :class:`ReviewReason`.
     """
 
     service: str
@@ -114,52 +116,48 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
     evidence: str
     confidence: float
     needs_human: bool
+    source: Source
+    review_reasons: tuple[ReviewReason, ...]
+
+    def to_json(self) -> bytes:
+        """The public form, flat, on one line: the same bytes on any machine.
+
+        Undecodable bytes of the line appear as ``\\udcXX`` escapes.
+        """
+        return encode(self)
+
+    def cached(self) -> Ticket:
+        """The same ticket, given again: a cache hit keeps every reason of the first answer."""
+        return msgspec.structs.replace(self, source=Source.CACHE)
+
+    def unledgered(self) -> Ticket:
+        """The same ticket, sent to a person because the ledger could not take it."""
+        standing = {*self.review_reasons, ReviewReason.LEDGER_UNAVAILABLE}
+        return msgspec.structs.replace(
+            self,
+            needs_human=True,
+            review_reasons=tuple(reason for reason in ReviewReason if reason in standing),
+        )
 
 
 class Extraction(msgspec.Struct, frozen=True, gc=False):
-    """A ticket with where it came from, why a person must look, and its number in the ledger.
+    """A ticket with its number in the ledger.
 
     ``id`` is the ledger entry that made the ticket; for a cache hit, the entry that first did. It is
     None when nothing was entered: the ledger was unavailable, or switched off.
     """
 
     ticket: Ticket
-    source: Source
-    review_reasons: tuple[ReviewReason, ...]
-    id: int | None = None
-
-    def to_json(self) -> bytes:
-        """The public form: the six fields, ``source`` and ``review_reasons``, flat, one line.
-
-        The same bytes on any machine. Undecodable bytes of the line appear as ``\\udcXX`` escapes.
-        """
-        ticket = self.ticket
-        flat = _Flat(
-            ticket.service,
-            ticket.severity,
-            ticket.first_seen,
-            ticket.evidence,
-            ticket.confidence,
-            ticket.needs_human,
-            self.source,
-            self.review_reasons,
-        )
-        try:
-            return _encode(flat)
-        except UnicodeEncodeError:
-            text = json.dumps(msgspec.to_builtins(flat), ensure_ascii=False, separators=(",", ":"))
-            return text.encode("utf-8", "backslashreplace")
+    id: int | None
 
 
-class _Flat(msgspec.Struct, frozen=True, gc=False):
-    service: str
-    severity: Severity
-    first_seen: str
-    evidence: str
-    confidence: float
-    needs_human: bool
-    source: Source
-    review_reasons: tuple[ReviewReason, ...]
+_encoder = msgspec.json.Encoder()
 
 
-_encode = msgspec.json.Encoder().encode
+def encode(value: object) -> bytes:
+    """``value`` as compact JSON, with undecodable bytes of a line as ``\\udcXX`` escapes."""
+    try:
+        return _encoder.encode(value)
+    except UnicodeEncodeError:
+        text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "backslashreplace")
