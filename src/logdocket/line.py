@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from logdocket.errors import BlankLine, NotText
+from logdocket.errors import BlankLine, LineTooLong, NotText
 
 
 class Span(NamedTuple):
@@ -73,6 +73,19 @@ class Line:
     def from_bytes(cls, raw: bytes) -> Line:
         """Take a line as bytes, UTF-8 or not; raises BlankLine."""
         return cls(raw.decode("utf-8", "surrogateescape"))
+
+    @classmethod
+    def of(cls, line: str | bytes, longest: int) -> Line:
+        """Take a line from outside, at most ``longest`` bytes; raises as its two makers, and
+        LineTooLong.
+        """
+        taken = cls(line) if isinstance(line, str) else cls.from_bytes(line)
+        if len(taken.raw) > longest:
+            raise LineTooLong(
+                f"the line has {len(taken.raw):,} bytes and the most is {longest:,}: "
+                "send a shorter one, or raise LOGDOCKET_MAX_LINE"
+            )
+        return taken
 
     def quote(self, span: Span) -> str:
         """The text of ``span``, byte for byte."""

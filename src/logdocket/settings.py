@@ -1,0 +1,164 @@
+"""Everything an operator may choose, read from the environment and checked once.
+
+``MODEL_URL``, ``MODEL_KEY`` and ``MODEL_NAME`` are read bare, as other tools read them; all else is
+``LOGDOCKET_*``. Secrets are held so that printing the settings does not show them.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from logdocket.docket import Policy
+from logdocket.errors import SettingsError
+
+__all__ = ["PREFIX", "Settings", "strangers"]
+
+PREFIX: Final = "LOGDOCKET_"
+_SHORTEST_TOKEN: Final = 16
+
+
+class Settings(BaseSettings):
+    """An operator's choices; each field's description says what it does and in which unit.
+
+    Keyword arguments win over the environment. Raises SettingsError through :meth:`load`, and
+    pydantic's ValidationError when built directly.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, extra="forbid", validate_default=False
+    )
+
+    db: Path = Field(Path("logdocket.db"), description="Path of the SQLite database.")
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    tokens: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
+        (), description="Bearer tokens, comma-separated; needed to listen beyond loopback."
+    )
+    max_line: int = Field(65_536, ge=1, description="Longest line accepted, in bytes.")
+    max_body: int = Field(
+        1_048_576,
+        ge=1,
+        description="Longest body of `POST /extract`, in bytes after decompression.",
+    )
+    max_batch: int = Field(
+        1_073_741_824,
+        ge=1,
+        description="Longest body of `POST /extract/batch`, in bytes after decompression.",
+    )
+    body_timeout: float = Field(
+        10.0, gt=0, description="Seconds a request body, or the next piece of a batch, may take."
+    )
+    cache_ttl: int = Field(86_400, ge=0, description="Seconds that a ticket is reused.")
+    fallback_ttl: int = Field(60, ge=0, description="Seconds that a fallback's ticket is reused.")
+    cache_size: int = Field(10_000, ge=1, description="Tickets remembered in memory.")
+    keep_text: bool = Field(False, description="Store each line's text beside its ticket.")
+    risk: float = Field(
+        0.02, ge=0, le=1, description="Share of wrong tickets that may pass without a person."
+    )
+    busy_timeout: float = Field(
+        2.0, ge=0, description="Seconds to wait for a locked database before going without."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Least severe message of the service's own log."
+    )
+    model_url: str | None = Field(
+        None,
+        validation_alias=AliasChoices("model_url", "MODEL_URL"),
+        description="Base URL of a model. Read and reported, not yet called.",
+    )
+    model_key: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("model_key", "MODEL_KEY"),
+        description="The model's key. Never printed or stored.",
+    )
+    model_name: str | None = Field(
+        None,
+        validation_alias=AliasChoices("model_name", "MODEL_NAME"),
+        description="The model's name.",
+    )
+
+    @field_validator("tokens", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(token.strip() for token in value.split(",") if token.strip())
+        return value
+
+    @field_validator("tokens")
+    @classmethod
+    def _long_enough(cls, value: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
+        for place, token in enumerate(value, 1):
+            secret = token.get_secret_value()
+            if len(secret) < _SHORTEST_TOKEN or not secret.isascii() or not secret.isprintable():
+                raise ValueError(
+                    f"token {place} is too short or not plain ASCII: "
+                    f"use at least {_SHORTEST_TOKEN} printable characters"
+                )
+        return value
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _lower(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
+
+    @classmethod
+    def load(cls, **choices: Any) -> Settings:
+        """The settings from the environment, with ``choices`` that are not None winning.
+
+        Raises:
+            SettingsError: names each setting that is wrong, and why, on one line.
+        """
+        try:
+            return cls(**{name: value for name, value in choices.items() if value is not None})
+        except ValidationError as error:
+            raise SettingsError("; ".join(map(_told, error.errors()))) from None
+
+    def policy(self) -> Policy:
+        """What the docket needs to know of these."""
+        return Policy(
+            risk=self.risk,
+            cache_ttl=self.cache_ttl,
+            fallback_ttl=self.fallback_ttl,
+            remembered=self.cache_size,
+            keep_text=self.keep_text,
+        )
+
+    def check_listen(self) -> None:
+        """Refuse to listen where strangers reach, unless tokens guard the service.
+
+        Raises:
+            SettingsError: the address is not loopback and there are no tokens.
+        """
+        if not self.tokens and not _is_loopback(self.host):
+            raise SettingsError(
+                f"{PREFIX}HOST={self.host} is reachable from other machines and "
+                f"{PREFIX}TOKENS is empty: set {PREFIX}TOKENS, or listen on 127.0.0.1"
+            )
+
+
+def strangers() -> list[str]:
+    """Names in the environment that look like ours and are no setting: most likely misspelt."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    return sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _told(error: Any) -> str:
+    name = str(error["loc"][0]) if error["loc"] else "settings"
+    variable = name.upper() if name.lower().startswith("model_") else PREFIX + name.upper()
+    message = str(error["msg"]).removeprefix("Value error, ")
+    return f"{variable}: {message[:1].lower()}{message[1:]}"
