@@ -1,0 +1,131 @@
+"""The level words, letters and numbers that loggers write, and the severity each one means.
+
+One row of a table is one more word understood. Sources: syslog priorities RFC 5424 §6.2.1;
+java.util.logging.Level; the OpenTelemetry logs data model (severity number); the pino, bunyan,
+monolog and Python ``logging`` numbers from their manuals; Serilog's ``u3`` and .NET's console
+abbreviations; klog, logcat, glog and MongoDB letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from logdocket.line import Severity
+
+_LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
+
+WORDS: Final[dict[Severity, str]] = {
+    _LOW: """
+        trace trc trce debug dbg dbug verbose vrb fine finer finest config
+        info inf information informational notice note system log ok default
+        detail hint statement context query location basic
+    """,
+    _MEDIUM: "warn warning wrn warnings",
+    _HIGH: "error err eror erro severe failure fail failed failing",
+    _CRITICAL: """
+        critical crit crt fatal ftl panic alert emerg emergency disaster
+    """,
+}
+"""Whole level words by severity, in lower case; a level field may hold any of them."""
+
+BARE: Final = frozenset(
+    """
+    trace trc debug dbg dbug verbose vrb finer finest info inf information notice
+    warn warning wrn error err eror severe failure critical crit fatal ftl panic alert emerg
+    emergency
+    """.split()
+)
+"""Words that are a level even with nothing around them, when in capitals in a line's head.
+
+The others (``LOG``, ``OK``, ``FINE``, ``FAIL``…) say too much else; they need a delimiter.
+"""
+
+LETTERS: Final[dict[Severity, str]] = {
+    _LOW: "TDVIN",
+    _MEDIUM: "W",
+    _HIGH: "E",
+    _CRITICAL: "FCAP",
+}
+
+XORG: Final[dict[str, Severity]] = {"EE": _HIGH, "WW": _MEDIUM, "II": _LOW, "NI": _LOW}
+"""X.Org's markers in round brackets that tell how bad a message is."""
+
+PRIORITIES: Final = (
+    _CRITICAL,  # emergency
+    _CRITICAL,  # alert
+    _CRITICAL,  # critical
+    _HIGH,  # error
+    _MEDIUM,  # warning
+    _LOW,  # notice
+    _LOW,  # informational
+    _LOW,  # debug
+)
+
+
+def _from_floors(
+    floors: dict[int, Severity], last: int
+) -> Callable[[int], Severity | None]:
+    """A scheme where each severity begins at a number and runs up to the next one, or ``last``."""
+    first = min(floors)
+
+    def find(n: int) -> Severity | None:
+        if not first <= n <= last:
+            return None
+        return floors[max(floor for floor in floors if floor <= n)]
+
+    return find
+
+
+_SCHEMES: Final[dict[str, Callable[[int], Severity | None]]] = {
+    "pino": _from_floors({10: _LOW, 40: _MEDIUM, 50: _HIGH, 60: _CRITICAL}, 60),
+    "otel": _from_floors({1: _LOW, 13: _MEDIUM, 17: _HIGH, 21: _CRITICAL}, 24),
+    "syslog": lambda n: PRIORITIES[n] if 0 <= n <= 7 else None,
+    "monolog": _from_floors({100: _LOW, 300: _MEDIUM, 400: _HIGH, 500: _CRITICAL}, 600),
+    "python": _from_floors({10: _LOW, 30: _MEDIUM, 40: _HIGH, 50: _CRITICAL}, 50),
+}
+
+_BY_WORD: Final = {
+    form: severity
+    for severity, words in WORDS.items()
+    for name in words.split()
+    for form in (name, name.upper(), name.title())
+}
+_BY_LETTER: Final = {
+    letter: severity for severity, letters in LETTERS.items() for letter in letters
+}
+_LONGEST: Final = max(map(len, _BY_WORD))
+
+
+def word(token: str) -> Severity | None:
+    """The severity that a whole level word means, in any case; None when it is no level word."""
+    found = _BY_WORD.get(token)
+    if found is None and len(token) <= _LONGEST:
+        return _BY_WORD.get(token.lower())
+    return found
+
+
+def letter(ch: str) -> Severity | None:
+    """The severity that a level letter means (capitals only); None when it is no level letter."""
+    return _BY_LETTER.get(ch)
+
+
+def pri(n: int) -> Severity | None:
+    """The severity in a syslog PRI value, 0 to 191; None outside. RFC 5424 §6.2.1."""
+    return PRIORITIES[n & 7] if 0 <= n <= 191 else None
+
+
+def number(n: int, scheme: str) -> Severity | None:
+    """The severity that a numeric level means under ``scheme``; None outside the scheme's range.
+
+    Schemes: ``pino`` (10 to 60, bunyan too), ``otel`` (1 to 24), ``syslog`` (0 to 7), ``monolog``
+    (100 to 600), ``python`` (10 to 50). Raises KeyError for any other scheme.
+    """
+    return _SCHEMES[scheme](n)
+
+
+def http_status(n: int) -> Severity | None:
+    """The severity of an HTTP status, 100 to 599: 5xx high, 4xx medium, else low; None outside."""
+    if not 100 <= n <= 599:
+        return None
+    return _HIGH if n >= 500 else _MEDIUM if n >= 400 else _LOW
