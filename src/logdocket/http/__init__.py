@@ -1,0 +1,6 @@
+"""The service over HTTP."""
+
+from logdocket.http.app import create_app
+from logdocket.http.guard import Guard
+
+__all__ = ["Guard", "create_app"]

@@ -1,0 +1,71 @@
+"""The HTTP application, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from anyio import to_thread
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+
+from logdocket.docket import Extractor
+from logdocket.http import ledger, operations
+from logdocket.http.batch import Batch
+from logdocket.http.door import Door
+from logdocket.http.extract import Extract
+from logdocket.http.guard import Guard
+from logdocket.http.metrics import Metrics
+from logdocket.http.openapi import describe
+from logdocket.http.problem import Problem, Refusal
+from logdocket.store import Store
+
+
+def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
+    """The application over ``extractor``; it closes ``store`` when the server stops."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        # The server has let requests in flight finish; now the last group commits.
+        await to_thread.run_sync(store.close)
+
+    metrics = Metrics()
+    app = FastAPI(
+        title="Logdocket",
+        version=version("logdocket"),
+        description="One log line in, one honest support ticket out, every answer in a ledger.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        routes=[
+            Route(endpoint.path, endpoint, methods=["POST"])
+            for endpoint in (Extract(extractor, guard, metrics), Batch(extractor, guard, metrics))
+        ],
+    )
+    app.include_router(ledger.router(store))
+    app.include_router(operations.router(store, metrics))
+    app.add_middleware(Door, guard=guard, metrics=metrics)
+    app.add_exception_handler(HTTPException, _routing)
+    app.add_exception_handler(RequestValidationError, _query)
+    app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's documented way
+    return app
+
+
+async def _routing(request: Request, error: Exception) -> Refusal:  # type: ignore[misc]
+    assert isinstance(error, HTTPException)
+    refusal = Refusal.of_status(error.status_code, request.url.path)
+    refusal.headers = tuple(
+        (name.lower().encode(), value.encode()) for name, value in (error.headers or {}).items()
+    )
+    return refusal
+
+
+async def _query(request: Request, error: Exception) -> Refusal:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    name = first["loc"][-1]
+    return Refusal(Problem.QUERY_INVALID, f"{name}: {first['msg']}: see /docs")

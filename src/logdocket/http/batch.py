@@ -1,0 +1,156 @@
+"""``POST /extract/batch``: rows in, tickets out in the same order, while the rows still come.
+
+Each row gets exactly one line of the answer: a ticket, or ``{"error": …}`` with a problem document
+and the row's number. A fault that ends the batch early is the last line, with ``row`` null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from starlette.types import Receive, Scope, Send
+
+from logdocket.docket import Extractor, Item
+from logdocket.http.body import media_type
+from logdocket.http.guard import Guard
+from logdocket.http.inflow import Inflow
+from logdocket.http.metrics import Metrics
+from logdocket.http.problem import Problem, Refusal, encode_ascii
+from logdocket.http.rows import json_row, text_row
+from logdocket.ticket import Extraction
+
+# Rows of one transaction: large enough to share its cost, small enough not to hold up other
+# requests on the event loop.
+_GROUP: Final = 64
+_Row = Item | Refusal
+_Parse = Callable[[bytes, int], Item]
+
+
+class Splitter:
+    """Cuts pieces of a body into rows at line feeds, in bounded memory.
+
+    A row over ``longest`` bytes is let go as it comes; None stands in its place.
+    """
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self._rest = bytearray()
+        self._overlong = False
+
+    def feed(self, data: bytes) -> list[bytes | None]:
+        """The rows that are complete with ``data``."""
+        *ends, rest = data.split(b"\n")
+        rows = [self._end(end) for end in ends]
+        self._keep(rest)
+        return rows
+
+    def finish(self) -> list[bytes | None]:
+        """The last row, if the body did not end in a line feed."""
+        return [self._end(b"")] if self._rest or self._overlong else []
+
+    def _keep(self, data: bytes) -> None:
+        if not self._overlong:
+            self._rest += data
+            if len(self._rest) > self._longest + 1:
+                self._overlong = True
+                self._rest.clear()
+
+    def _end(self, data: bytes) -> bytes | None:
+        self._keep(data)
+        row = bytes(self._rest).removesuffix(b"\r")
+        overlong = self._overlong or len(row) > self._longest
+        self._rest.clear()
+        self._overlong = False
+        return None if overlong else row
+
+
+class Batch:
+    """The endpoint."""
+
+    path = "/extract/batch"
+
+    def __init__(self, extractor: Extractor, guard: Guard, metrics: Metrics) -> None:
+        self._extractor = extractor
+        self._guard = guard
+        self._metrics = metrics
+        self._kinds: dict[bytes, tuple[_Parse, int]] = {
+            b"application/x-ndjson": (json_row, guard.max_body),
+            b"application/ndjson": (json_row, guard.max_body),
+            b"application/jsonl": (json_row, guard.max_body),
+            b"text/plain": (text_row, guard.max_line),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with one line of NDJSON for each row."""
+        scope["route"] = self
+        kind = self._kinds.get(media_type(scope))
+        if kind is None:
+            raise Refusal(
+                Problem.MEDIA_TYPE_UNSUPPORTED,
+                "a batch is Content-Type: application/x-ndjson (objects) or text/plain (lines)",
+                ((b"connection", b"close"),),
+            )
+        async with Inflow(scope, receive, self._guard) as inflow:
+            await send(
+                {
+                    "type": "http.response.start",
+                    "status": 200,
+                    "headers": [(b"content-type", b"application/x-ndjson")],
+                }
+            )
+            try:
+                await self._answer(inflow, *kind, send)
+            except Refusal as refusal:
+                await _send(send, encode_ascii({"error": refusal.document(row=None)}) + b"\n")
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _answer(self, inflow: Inflow, parse: _Parse, longest: int, send: Send) -> None:
+        splitter = Splitter(longest)
+        number = 0
+        async for piece in inflow.pieces():
+            number = await self._give(splitter.feed(piece), parse, longest, number, send)
+        await self._give(splitter.finish(), parse, longest, number, send)
+
+    async def _give(
+        self, raws: list[bytes | None], parse: _Parse, longest: int, number: int, send: Send
+    ) -> int:
+        """Answer these rows, the first of which is row ``number + 1``; the last one's number."""
+        for start in range(0, len(raws), _GROUP):
+            rows = [self._parse(raw, parse, longest) for raw in raws[start : start + _GROUP]]
+            items = [row for row in rows if not isinstance(row, Refusal)]
+            tickets = iter(await self._extractor.extract_many(items) if items else ())
+            lines = []
+            for row in rows:
+                number += 1
+                lines.append(
+                    self._error(row, number)
+                    if isinstance(row, Refusal)
+                    else self._ticket(next(tickets))
+                )
+            await _send(send, b"\n".join(lines) + b"\n")
+        return number
+
+    def _parse(self, raw: bytes | None, parse: _Parse, longest: int) -> _Row:
+        if raw is None:
+            detail = f"the row has more than {longest:,} bytes: send a shorter one"
+            return Refusal(Problem.LINE_TOO_LONG, detail)
+        try:
+            return parse(raw, self._guard.max_line)
+        except Refusal as refusal:
+            return refusal
+
+    def _ticket(self, extraction: Extraction) -> bytes:
+        self._metrics.ticket(extraction)
+        return extraction.ticket.to_json()
+
+    def _error(self, refusal: Refusal, number: int) -> bytes:
+        self._metrics.row_refused(refusal.problem.word)
+        document: dict[str, Any] = {"error": refusal.document(row=number)}
+        return encode_ascii(document)
+
+
+async def _send(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+
+

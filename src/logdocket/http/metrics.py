@@ -1,0 +1,103 @@
+"""Counters for Prometheus: what this service gave, by source and reason, and how requests went.
+
+With several worker processes the counts are summed over all of them, through the directory named
+by ``PROMETHEUS_MULTIPROC_DIR`` (prometheus-client's own convention).
+"""
+
+from __future__ import annotations
+
+import os
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from logdocket.ticket import Extraction, ReviewReason, Source
+
+_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0)
+
+
+class Metrics:
+    """The counters of one application."""
+
+    def __init__(self) -> None:
+        registry = CollectorRegistry()
+        self._registry = registry
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+        tickets = Counter(
+            "logdocket_tickets", "Tickets given, by source.", ["source"], registry=registry
+        )
+        reasons = Counter(
+            "logdocket_review_reasons",
+            "Review reasons on the tickets given.",
+            ["reason"],
+            registry=registry,
+        )
+        self._by_source = {source: tickets.labels(source.value) for source in Source}
+        self._by_reason = {reason: reasons.labels(reason.value) for reason in ReviewReason}
+        self._requests = Counter(
+            "logdocket_http_requests",
+            "Requests answered, by route, method and status.",
+            ["route", "method", "status"],
+            registry=registry,
+        )
+        self._durations = Histogram(
+            "logdocket_http_request_duration_seconds",
+            "Time from a request's arrival to the end of its answer.",
+            ["route"],
+            buckets=_BUCKETS,
+            registry=registry,
+        )
+        self._rows = Counter(
+            "logdocket_batch_rows_refused",
+            "Rows of batches that got a problem instead of a ticket, by problem.",
+            ["problem"],
+            registry=registry,
+        )
+        self._ledger_up = Gauge(
+            "logdocket_ledger_up",
+            "1 when the last ticket or readiness check found the ledger writable, else 0.",
+            multiprocess_mode="livemin",
+            registry=registry,
+        )
+        self._up: bool | None = None
+        self.ledger_up(True)
+
+    def ticket(self, extraction: Extraction) -> None:
+        """Count a ticket that was given."""
+        ticket = extraction.ticket
+        self._by_source[ticket.source].inc()
+        for reason in ticket.review_reasons:
+            self._by_reason[reason].inc()
+        self.ledger_up(extraction.id is not None)
+
+    def ledger_up(self, up: bool) -> None:
+        """Note whether the ledger could be written."""
+        if up is not self._up:
+            self._up = up
+            self._ledger_up.set(1 if up else 0)
+
+    def row_refused(self, word: str) -> None:
+        """Count a row of a batch that got a problem."""
+        self._rows.labels(word).inc()
+
+    def request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count an answered request."""
+        self._requests.labels(route, method, str(status)).inc()
+        self._durations.labels(route).observe(seconds)
+
+    def exposition(self) -> bytes:
+        """All counters in the Prometheus text format."""
+        if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+            return generate_latest(self._registry)
+        summed = CollectorRegistry()
+        MultiProcessCollector(summed)
+        return generate_latest(summed)
