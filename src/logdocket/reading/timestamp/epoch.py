@@ -1,0 +1,64 @@
+"""Counts since 1970: seconds, milliseconds, microseconds, nanoseconds."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from logdocket.line import Context
+from logdocket.reading.parts import Stamp
+
+UNITS: Final[dict[str, int]] = {"s": 0, "ms": 3, "us": 6, "ns": 9}
+"""Digits of a second's fraction that each unit counts."""
+
+_EARLIEST: Final = int(datetime(1990, 1, 1, tzinfo=UTC).timestamp())
+_LATEST: Final = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
+_LAST: Final = int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp())
+_ZERO: Final = datetime(1970, 1, 1)
+_NUMBER: Final = re.compile(
+    r"[ \t]{0,8}(\d{1,24})(?:\.(\d{0,24}))?(?:[eE]\+?(\d{1,2}))?[ \t]{0,8}", re.ASCII
+)
+
+
+def epoch(
+    text: str, start: int, end: int, context: Context, unit: str | None = None
+) -> Stamp | None:
+    """The stamp that the number ``start:end`` is, in UTC; None when it is no number or no time.
+
+    ``unit`` is ``s``, ``ms``, ``us`` or ``ns``, for any moment from 1970 to 9999; without it, the
+    one unit that puts the number between 1990 and 2100. The value has as many fraction digits as
+    the unit counts and the number writes, at most nine.
+    """
+    found = _NUMBER.fullmatch(text, start, end)
+    if found is None:
+        return None
+    whole, fraction, exponent = found[1], found[2] or "", int(found[3] or 0)
+    digits, below = int(whole + fraction), len(fraction) - exponent
+    if below < 0:
+        digits, below = digits * 10**-below, 0
+    if unit is None:
+        scale = _scale(digits // 10**below)
+        if scale is None:
+            return None
+    else:
+        scale = UNITS[unit]
+    places = scale + below
+    seconds, rest = divmod(digits, 10**places)
+    if seconds > _LAST:
+        return None
+    tail = f".{rest:0{places}}"[:10] if places else ""
+    value = f"{(_ZERO + timedelta(seconds=seconds)).isoformat()}{tail}Z"
+    return Stamp(found.start(1), _end(found), value, None)
+
+
+def _scale(number: int) -> int | None:
+    """The digits of the one unit that makes ``number`` a plausible moment."""
+    for scale in UNITS.values():
+        if _EARLIEST <= number // 10**scale < _LATEST:
+            return scale
+    return None
+
+
+def _end(found: re.Match[str]) -> int:
+    return max(found.end(1), found.end(2), found.end(3))

@@ -1,0 +1,88 @@
+"""A day and a clock made into a stamp: the one place where values are written."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Final
+
+from logdocket.line import Context, TimestampWhy
+from logdocket.reading.parts import Stamp
+from logdocket.reading.timestamp.clock import (
+    ABBREVIATION,
+    Clock,
+    is_leap_second,
+    offset,
+    on_24,
+)
+from logdocket.reading.timestamp.days import day_after, is_day
+from logdocket.reading.zone import clock_of, written
+
+_NANOSECONDS: Final = 9
+_NAMED_ZONE: Final = re.compile(rf" ?\(?({ABBREVIATION})", re.ASCII)
+
+
+def settle(
+    text: str, start: int, end: int, bound: int, day: str, clock: Clock, context: Context
+) -> Stamp:
+    """The stamp ``start:end`` that names ``clock`` on ``day`` (``YYYY-MM-DD``).
+
+    ``bound`` is how far past ``end`` the text may be read for a zone's abbreviation. Hour 24 is
+    midnight of the next day. Fractions are kept as written, cut to nanoseconds.
+    """
+    hour, minute, second, fraction, half, zone = clock
+    if half is not None:
+        hour = on_24(hour, half) or "99"
+    elif len(hour) == 1:
+        hour = "0" + hour
+    if hour == "24" and minute == "00" and not (second or "").strip("0"):
+        if (fraction or "").strip("0"):
+            return Stamp(start, end, None, TimestampWhy.IMPOSSIBLE)
+        day, hour = day_after(day) or "", "00"
+    if hour > "23" or minute > "59" or not is_day(day):
+        return Stamp(start, end, None, TimestampWhy.IMPOSSIBLE)
+    if zone is not None:
+        where = offset(zone)
+    elif context.timezone is None:
+        where = ""
+    else:
+        named = _NAMED_ZONE.match(text, end, bound)
+        where = local_offset(day, hour, minute, second, named and named[1], context)
+    if where is None:
+        return Stamp(start, end, None, TimestampWhy.IMPOSSIBLE)
+    if second is None:
+        return Stamp(start, end, f"{day}T{hour}:{minute}{where}", None)
+    if second > "59" and not (second == "60" and is_leap_second(hour, minute, where)):
+        return Stamp(start, end, None, TimestampWhy.IMPOSSIBLE)
+    if fraction is None:
+        return Stamp(start, end, f"{day}T{hour}:{minute}:{second}{where}", None)
+    if len(fraction) > _NANOSECONDS:
+        fraction = fraction[:_NANOSECONDS]
+    return Stamp(start, end, f"{day}T{hour}:{minute}:{second}.{fraction}{where}", None)
+
+
+def local_offset(
+    day: str, hour: str, minute: str, second: str | None, named: str | None, context: Context
+) -> str:
+    """The offset of the context's zone at that wall time, or ``""`` where it cannot be told.
+
+    An hour that comes twice is the first of the two; one that is skipped is read with the offset
+    before the gap (PEP 495, fold 0). Beside an abbreviation (``named``) the offset is given only
+    where the zone goes by that name then; else the caller and the line would contradict.
+    """
+    tail = ":59" if second is not None and second > "59" else f":{second or '00'}"
+    moment = datetime.fromisoformat(f"{day}T{hour}:{minute}{tail}").replace(
+        tzinfo=clock_of(context)
+    )
+    if named is not None and moment.tzname() != named:
+        return ""
+    return written(moment.utcoffset()) or ""
+
+
+def unresolved(start: int, end: int, clock: Clock, why: TimestampWhy) -> Stamp:
+    """The stamp ``start:end`` that has ``why`` and no value, unless its clock is impossible."""
+    probe = settle("", start, end, 0, "2000-01-01", clock, _NOWHERE)
+    return Stamp(start, end, None, probe.why or why)
+
+
+_NOWHERE: Final = Context()

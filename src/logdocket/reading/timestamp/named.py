@@ -1,0 +1,155 @@
+"""Dates with the month's English name: syslog, ctime, RFC 2822, CLF, Oracle, Java, Redis."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, cast
+
+from logdocket.line import Context, TimestampWhy
+from logdocket.reading.parts import Stamp
+from logdocket.reading.timestamp.clock import (
+    ABBREVIATION,
+    CLOCK,
+    FULL_CLOCK,
+    ZONE,
+    Clock,
+    offset,
+    on_24,
+)
+from logdocket.reading.timestamp.days import MONTHS, WEEKDAYS, is_day, weekday
+from logdocket.reading.timestamp.moment import local_offset, settle, unresolved
+from logdocket.reading.timestamp.year import year_of
+
+_WEEKDAY: Final = r"(?:([A-Za-z]{3,9}),? {1,2})?"
+_MONTH_FIRST: Final = re.compile(
+    rf"{_WEEKDAY}([A-Za-z]{{3,9}})\.? {{1,3}}(\d\d?)(?:,? {{1,2}}(\d{{4}}))?,? {{1,2}}(?:at )?"
+    rf"{CLOCK}"
+    rf"(?(4)|(?:(?: ({ABBREVIATION}))? ((?:19|20)\d\d)(?![\w-]|[.:]\d){ZONE}(?!\w))?)",
+    re.ASCII,
+)
+_DAY_FIRST: Final = re.compile(
+    rf"(\d\d?)([-/ ])([A-Za-z]{{3,9}})\.?,?\2(\d{{4}}|\d\d(?![\d:])),?(?: {{1,2}}|[:T]){CLOCK}",
+    re.ASCII,
+)
+_DAY_FIRST_DOTS: Final = re.compile(
+    rf"(\d\d?)([-/ ])([A-Za-z]{{3,9}})\2(\d{{4}}|\d\d) "
+    r"(\d\d)\.(\d\d)\.(\d\d)(?:[.,](\d++))?(?: ([AaPp])[Mm]\b)?"
+    rf"{ZONE}(?!\w)",
+    re.ASCII,
+)
+_DAY_FIRST_NO_YEAR: Final = re.compile(
+    rf"(\d\d?)[-/ ]([A-Za-z]{{3,9}}) {{1,2}}{FULL_CLOCK}", re.ASCII
+)
+_YEAR_FIRST: Final = re.compile(
+    rf"(\d{{4}})([-/ ])([A-Za-z]{{3,9}})\2 ?(\d\d?)(?: {{1,2}}|[:T]){CLOCK}", re.ASCII
+)
+
+
+def month_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``Jun 14 15:16:01``, ``Sun Jun 14 15:16:01 2026``, ``Jun 14, 2026 3:16:01 PM``."""
+    found = _MONTH_FIRST.match(text, pos, end)
+    if found is None:
+        return None
+    (name, month_name, dom, year, hour, minute, second, fraction, half, zone, abbreviation,
+     late_year, late_zone) = found.groups()  # fmt: skip
+    month = MONTHS.get(month_name.lower())
+    expected = None if name is None else WEEKDAYS.get(name.lower(), -1)
+    if month is None or expected == -1:
+        return None
+    stop = found.end()
+    clock = (hour, minute, second, fraction, half, zone or late_zone)
+    year = year or late_year
+    day = f"{month}-{dom:0>2}"
+    if year is None:
+        if second is None:
+            return None
+        return without_year(text, pos, stop, end, day, clock, context, expected)
+    stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context)
+    if abbreviation is not None and context.timezone is not None and zone is late_zone is None:
+        stamp = _renamed(stamp, f"{year}-{day}", clock, abbreviation, context)
+    return agreeing(stamp, f"{year}-{day}", expected)
+
+
+def day_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``10/Oct/2000:13:55:36 -0700``, ``14-Jun-2026 15:16:01.123``, ``14 Jun 15:16:01``."""
+    found = _DAY_FIRST.match(text, pos, end) or _DAY_FIRST_DOTS.match(text, pos, end)
+    if found is None:
+        return _day_first_no_year_at(text, pos, end, context)
+    dom, _, name, year = found.groups()[:4]
+    month = MONTHS.get(name.lower())
+    if month is None:
+        return None
+    clock = cast(Clock, found.groups()[4:])
+    if len(year) == 2:
+        return unresolved(pos, found.end(), clock, TimestampWhy.AMBIGUOUS)
+    return settle(text, pos, found.end(), end, f"{year}-{month}-{dom:0>2}", clock, context)
+
+
+def named_year_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``2026 Jun 14 15:16:01``, ``2026-Jun-14 15:16:01``."""
+    found = _YEAR_FIRST.match(text, pos, end)
+    if found is None:
+        return None
+    month = MONTHS.get(found[3].lower())
+    if month is None:
+        return None
+    day = f"{found[1]}-{month}-{found[4]:0>2}"
+    return settle(text, pos, found.end(), end, day, cast(Clock, found.groups()[4:]), context)
+
+
+def without_year(
+    text: str,
+    pos: int,
+    stop: int,
+    end: int,
+    day: str,
+    clock: Clock,
+    context: Context,
+    expected: int | None = None,
+) -> Stamp:
+    """The stamp on ``day`` (``MM-DD``) of the year in which its line arrived.
+
+    ``clock`` has seconds. ``expected`` is the weekday that the stamp claims, Monday 0.
+    """
+    hour, minute, second, fraction, half, zone = clock
+    hour = f"{hour:0>2}" if half is None else on_24(hour, half) or "99"
+    clock = (hour, minute, second, fraction, None, zone)
+    if not is_day(f"2000-{day}"):
+        return Stamp(pos, stop, None, TimestampWhy.IMPOSSIBLE)
+    where = "" if zone is None else offset(zone) or ""
+    year = year_of(day[:2], day[3:], f"{hour}:{minute}:{second}", where, context)
+    if year is None:
+        return unresolved(pos, stop, clock, TimestampWhy.NO_YEAR)
+    stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context)
+    return agreeing(stamp, f"{year}-{day}", expected)
+
+
+def agreeing(stamp: Stamp, day: str, expected: int | None) -> Stamp:
+    """``stamp``, unless the weekday it claims is not that of its ``day``."""
+    if expected is None or stamp.value is None or weekday(day) == expected:
+        return stamp
+    return Stamp(stamp.start, stamp.end, None, TimestampWhy.IMPOSSIBLE)
+
+
+def _day_first_no_year_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    found = _DAY_FIRST_NO_YEAR.match(text, pos, end)
+    if found is None:
+        return None
+    month = MONTHS.get(found[2].lower())
+    if month is None:
+        return None
+    clock = cast(Clock, found.groups()[2:])
+    return without_year(text, pos, found.end(), end, f"{month}-{found[1]:0>2}", clock, context)
+
+
+def _renamed(stamp: Stamp, day: str, clock: Clock, named: str, context: Context) -> Stamp:
+    """``stamp`` read again with the zone's abbreviation inside it, as ``date`` writes it."""
+    if stamp.value is None:
+        return stamp
+    bare = stamp.value[: len("YYYY-MM-DDTHH:MM:SS")]
+    tail = "" if clock[3] is None else f".{clock[3][:9]}"
+    hour, minute, second = bare[11:13], bare[14:16], clock[2]
+    if second is None:
+        return stamp
+    where = local_offset(day, hour, minute, second, named, context)
+    return Stamp(stamp.start, stamp.end, f"{bare}{tail}{where}", None)

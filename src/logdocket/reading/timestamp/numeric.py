@@ -1,0 +1,85 @@
+"""Dates of numbers with separators: year first, day or month first, ordinal and week dates."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, cast
+
+from logdocket.line import Context, TimestampWhy
+from logdocket.reading.parts import Stamp
+from logdocket.reading.timestamp.clock import CLOCK, FRACTION, GAP, HALF, ZONE, Clock
+from logdocket.reading.timestamp.days import (
+    day_of_week,
+    day_of_year,
+    in_any_order,
+    in_order,
+)
+from logdocket.reading.timestamp.moment import settle, unresolved
+
+_YEAR_FIRST: Final = re.compile(rf"(\d{{4}})([-/.])(\d\d?)\2(\d\d?){GAP}{CLOCK}", re.ASCII)
+_DOT_TIME: Final = re.compile(
+    rf"(\d{{4}}-\d\d-\d\d)[-T _](\d\d)\.(\d\d)\.(\d\d){FRACTION}{HALF}{ZONE}(?!\w)", re.ASCII
+)
+_YEAR_LAST: Final = re.compile(
+    rf"(\d\d?)([-/.])(\d\d?)\2(\d{{4}}|\d\d){GAP}{CLOCK}", re.ASCII
+)
+_ORDINAL: Final = re.compile(rf"(\d{{4}})-(\d{{3}})[Tt ]{CLOCK}", re.ASCII)
+_WEEK: Final = re.compile(rf"(\d{{4}})-[Ww](\d\d)-(\d)[Tt ]{CLOCK}", re.ASCII)
+_TIME_ALONE: Final = re.compile(
+    rf"(\d\d?):(\d\d):(\d\d){FRACTION}{HALF}{ZONE}(?!\w|:[\w:])", re.ASCII
+)
+
+
+def year_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``2026-06-14T15:16:01.123Z`` and its kin; DB2's ``2026-06-14-15.16.01.123456``."""
+    found = _YEAR_FIRST.match(text, pos, end)
+    if found is None:
+        found = _DOT_TIME.match(text, pos, end)
+        if found is None:
+            return None
+        day, *clock = found.groups()
+        return settle(text, pos, found.end(), end, day, cast(Clock, tuple(clock)), context)
+    year, mark, month, dom, hour, minute, second, fraction, half, zone = found.groups()
+    day = f"{year}-{month:0>2}-{dom:0>2}"
+    clock_ = (hour, minute, second, fraction, half, zone)
+    return settle(text, pos, found.end(), end, day, clock_, context)
+
+
+def ordinal_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """ISO 8601 ordinal and week dates: ``2026-165T15:16:01Z``, ``2026-W24-7T15:16:01Z``."""
+    found = _ORDINAL.match(text, pos, end)
+    if found is not None:
+        day = day_of_year(found[1], found[2])
+    else:
+        found = _WEEK.match(text, pos, end)
+        if found is None:
+            return None
+        day = day_of_week(found[1], found[2], found[3])
+    clock = cast(Clock, found.groups()[-6:])
+    return settle(text, pos, found.end(), end, day or "", clock, context)
+
+
+def year_last_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``25/12/2026 15:16:01``, where one order alone gives a day; two-digit years never do."""
+    found = _YEAR_LAST.match(text, pos, end)
+    if found is None:
+        return None
+    clock = cast(Clock, found.groups()[-6:])
+    first, second, year = found[1], found[3], found[4]
+    if len(year) == 2:
+        if found[2] == "." and len(first) + len(second) < 4:
+            return None  # a version number, rather than a date
+        return unresolved(pos, found.end(), clock, in_any_order(first, second, year))
+    day = in_order(first, second, year)
+    if isinstance(day, TimestampWhy):
+        return unresolved(pos, found.end(), clock, day)
+    return settle(text, pos, found.end(), end, day, clock, context)
+
+
+def time_alone_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``15:16:01.123``: a stamp without a date; None when it is no time of day."""
+    found = _TIME_ALONE.match(text, pos, end)
+    if found is None:
+        return None
+    probe = unresolved(pos, found.end(), cast(Clock, found.groups()), TimestampWhy.NO_DATE)
+    return probe if probe.why is TimestampWhy.NO_DATE else None
