@@ -1,0 +1,12 @@
+"""What one log line itself says, by rules alone: no model, no clock, no memory."""
+
+from typing import Final
+
+from logdocket.reading.read import read
+from logdocket.reading.template import template
+from logdocket.reading.zone import check_context
+
+__all__ = ["RULES_VERSION", "check_context", "read", "template"]
+
+RULES_VERSION: Final = 1
+"""Grows with every change that can alter a reading, so that older answers are not reused."""
