@@ -21,7 +21,10 @@ for machines: the tail of a problem document's ``type``, and what the command li
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
+
+URN: Final = "urn:logdocket:problem:"
+"""What precedes an error's ``word`` in the ``type`` of a problem document."""
 
 
 class LogdocketError(Exception):

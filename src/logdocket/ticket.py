@@ -41,6 +41,7 @@ class ReviewReason(enum.StrEnum):
     SERVICE_UNKNOWN = "service_unknown"
     SEVERITY_UNSTATED = "severity_unstated"
     LOW_CONFIDENCE = "low_confidence"
+    READING_FAILED = "reading_failed"
 
     @property
     def sentence(self) -> str:
@@ -93,6 +94,10 @@ _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
     ReviewReason.LOW_CONFIDENCE: (
         "Tickets read this way have been wrong too often to go unseen.",
         "Confirm the fields against the line.",
+    ),
+    ReviewReason.READING_FAILED: (
+        "The rules have a fault that this line found, so nothing was read from it.",
+        "Write the ticket by hand, and report the fault with the trace from the service's log.",
     ),
 }
 
@@ -149,6 +154,11 @@ class Extraction(msgspec.Struct, frozen=True, gc=False):
 
     ticket: Ticket
     id: int | None
+
+    @property
+    def unrecorded(self) -> bool:
+        """Whether it should stand in the ledger and does not."""
+        return self.id is None and ReviewReason.LEDGER_UNAVAILABLE in self.ticket.review_reasons
 
 
 _encoder = msgspec.json.Encoder()

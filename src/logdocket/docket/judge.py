@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import functools
+import logging
+from hashlib import sha256
 
 import msgspec
 
 from logdocket.confidence import Signals, Table
-from logdocket.line import Context, Line, Reading, SeverityBasis, TimestampWhy
+from logdocket.line import (
+    Context,
+    Line,
+    Reading,
+    ServiceBasis,
+    ServiceRead,
+    Severity,
+    SeverityBasis,
+    SeverityRead,
+    Span,
+    TimestampRead,
+    TimestampWhy,
+)
 from logdocket.reading import read
 from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket
 
+_log = logging.getLogger("logdocket.docket")
 _TIMESTAMP_REASONS = {
     TimestampWhy.ABSENT: ReviewReason.TIMESTAMP_ABSENT,
     TimestampWhy.AMBIGUOUS: ReviewReason.TIMESTAMP_AMBIGUOUS,
@@ -37,7 +52,11 @@ class Judge:
 
         @functools.cache
         def weigh(
-            severity: SeverityBasis, unknown_service: bool, why: TimestampWhy | None, value: float
+            severity: SeverityBasis,
+            unknown_service: bool,
+            why: TimestampWhy | None,
+            value: float,
+            failed: bool,
         ) -> tuple[ReviewReason, ...]:
             standing = {ReviewReason.MODEL_NOT_CONFIGURED}
             if why is not None:
@@ -48,6 +67,8 @@ class Judge:
                 standing.add(ReviewReason.SEVERITY_UNSTATED)
             if value < threshold:
                 standing.add(ReviewReason.LOW_CONFIDENCE)
+            if failed:
+                standing.add(ReviewReason.READING_FAILED)
             return tuple(reason for reason in ReviewReason if reason in standing)
 
         @functools.cache
@@ -59,7 +80,13 @@ class Judge:
 
     def __call__(self, line: Line, context: Context) -> Judgement:
         """The rules' own ticket for ``line``: a fallback, and so always for a person."""
-        reading = read(line, context)
+        failed = False
+        try:
+            reading = read(line, context)
+        except Exception:
+            # A fault in a rule costs one line its reading, not the sender a ticket.
+            _log.exception("reading failed", extra={"line_hash": sha256(line.raw).hexdigest()})
+            reading, failed = _unread(line, context), True
         severity, service, stamp = reading.severity, reading.service, reading.timestamp
         confidence = self._confidence(severity.basis, service.basis, stamp.why)
         ticket = Ticket(
@@ -70,9 +97,24 @@ class Judge:
             confidence,
             True,
             Source.FALLBACK,
-            self._weigh(severity.basis, service.value is None, stamp.why, confidence),
+            self._weigh(severity.basis, service.value is None, stamp.why, confidence, failed),
         )
         return Judgement(ticket, reading)
+
+
+def _unread(line: Line, context: Context) -> Reading:
+    """Nothing is known of the line but what the caller said."""
+    start = len(line.text) - len(line.text.lstrip())
+    before = len(line.text[:start].encode("utf-8", "surrogateescape"))
+    quoted = line.text[start : start + 512].rstrip().encode("utf-8", "surrogateescape")
+    basis = ServiceBasis.UNKNOWN if context.service is None else ServiceBasis.CONTEXT
+    return Reading(
+        "unread",
+        TimestampRead(None, None, TimestampWhy.ABSENT),
+        SeverityRead(Severity.LOW, None, SeverityBasis.UNSTATED),
+        ServiceRead(context.service, None, basis),
+        Span(before, before + len(quoted)),
+    )
 
 
 _decoder = msgspec.json.Decoder(Judgement)

@@ -47,6 +47,11 @@ class Slot:
         self.kept: Remembered | None = None
         self.failed = False
 
+    @property
+    def undecided(self) -> bool:
+        """Whether nothing answers it yet: it is to be judged."""
+        return self.hit is None and self.twin is None and self.judgement is None
+
     def ticket(self) -> Ticket:
         """The answer, once settled."""
         if self.hit is not None:

@@ -2,5 +2,6 @@
 
 from logdocket.http.app import create_app
 from logdocket.http.guard import Guard
+from logdocket.http.server import run
 
-__all__ = ["Guard", "create_app"]
+__all__ = ["Guard", "create_app", "run"]

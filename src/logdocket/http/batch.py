@@ -18,6 +18,7 @@ from logdocket.http.inflow import Inflow
 from logdocket.http.metrics import Metrics
 from logdocket.http.problem import Problem, Refusal, encode_ascii
 from logdocket.http.rows import json_row, text_row
+from logdocket.splitter import Splitter
 from logdocket.ticket import Extraction
 
 # Rows of one transaction: large enough to share its cost, small enough not to hold up other
@@ -25,44 +26,6 @@ from logdocket.ticket import Extraction
 _GROUP: Final = 64
 _Row = Item | Refusal
 _Parse = Callable[[bytes, int], Item]
-
-
-class Splitter:
-    """Cuts pieces of a body into rows at line feeds, in bounded memory.
-
-    A row over ``longest`` bytes is let go as it comes; None stands in its place.
-    """
-
-    def __init__(self, longest: int) -> None:
-        self._longest = longest
-        self._rest = bytearray()
-        self._overlong = False
-
-    def feed(self, data: bytes) -> list[bytes | None]:
-        """The rows that are complete with ``data``."""
-        *ends, rest = data.split(b"\n")
-        rows = [self._end(end) for end in ends]
-        self._keep(rest)
-        return rows
-
-    def finish(self) -> list[bytes | None]:
-        """The last row, if the body did not end in a line feed."""
-        return [self._end(b"")] if self._rest or self._overlong else []
-
-    def _keep(self, data: bytes) -> None:
-        if not self._overlong:
-            self._rest += data
-            if len(self._rest) > self._longest + 1:
-                self._overlong = True
-                self._rest.clear()
-
-    def _end(self, data: bytes) -> bytes | None:
-        self._keep(data)
-        row = bytes(self._rest).removesuffix(b"\r")
-        overlong = self._overlong or len(row) > self._longest
-        self._rest.clear()
-        self._overlong = False
-        return None if overlong else row
 
 
 class Batch:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import logging
 import time
 from hashlib import sha256
 from typing import Final
 
-import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from logdocket.errors import LogdocketError
@@ -19,7 +19,7 @@ from logdocket.http.problem import Problem, Refusal
 # Probes carry no token, and what the service can do is no secret.
 _OPEN: Final = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/schema/ticket"})
 _OPEN_BELOW: Final = "/docs/"
-_log = structlog.get_logger("logdocket.http")
+_log = logging.getLogger("logdocket.http")
 
 
 class Door:
@@ -79,5 +79,5 @@ def _refusal(error: Exception, scope: Scope) -> Refusal:
         return error
     if isinstance(error, LogdocketError):
         return Refusal.of(error)
-    _log.error("request failed", path=scope["path"], exc_info=error)
+    _log.error("request failed", extra={"path": scope["path"]}, exc_info=error)
     return Refusal(Problem.INTERNAL, "the fault is in the service's log: report it")

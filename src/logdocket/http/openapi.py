@@ -7,7 +7,8 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from logdocket.http.problem import MEDIA_TYPE, URN, Problem
+from logdocket.errors import URN
+from logdocket.http.problem import MEDIA_TYPE, Problem
 from logdocket.schema import ticket_schema
 
 _TEXT = r"\S"

@@ -8,9 +8,8 @@ from typing import Any, Final
 import msgspec
 from starlette.types import Receive, Scope, Send
 
-from logdocket.errors import InputError, LedgerUnavailable, LogdocketError
+from logdocket.errors import URN, InputError, LedgerUnavailable, LogdocketError
 
-URN: Final = "urn:logdocket:problem:"
 MEDIA_TYPE: Final = "application/problem+json"
 Headers = tuple[tuple[bytes, bytes], ...]
 

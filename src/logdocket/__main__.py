@@ -1,0 +1,5 @@
+"""``python -m logdocket``."""
+
+from logdocket.cli import main
+
+main()

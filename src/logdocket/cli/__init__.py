@@ -1,0 +1,5 @@
+"""The command line."""
+
+from logdocket.cli.app import main
+
+__all__ = ["main"]

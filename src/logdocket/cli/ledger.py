@@ -1,0 +1,205 @@
+"""``logdocket ledger``: what the ledger holds, for people and for machines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+from logdocket.bootstrap import build_store
+from logdocket.errors import LedgerUnavailable, SettingsError
+from logdocket.settings import Settings
+from logdocket.store import Entry, Query, SqliteStore
+from logdocket.ticket import ReviewReason, Source
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_HEAD = re.compile(r"[0-9a-f]{64}")
+_Word = TypeVar("_Word", Source, ReviewReason)
+_COLUMNS = ("seq", "at", "kind", "source", "reasons", "detail", "hash")
+
+
+def query(
+    source: str | None,
+    reason: str | None,
+    since: str | None,
+    until: str | None,
+    before: int | None,
+    limit: int,
+) -> Query:
+    """The query that these options ask for; raises SettingsError."""
+    return Query(
+        source=None if source is None else _word(Source, "--source", source),
+        reason=None if reason is None else _word(ReviewReason, "--reason", reason),
+        since=_micros("--since", since),
+        until=_micros("--until", until),
+        before=before,
+        limit=limit,
+    )
+
+
+def show_list(db: Path | None, asked: Query, *, as_json: bool) -> int:
+    """Print a page of entries, newest first."""
+    with _opened(db) as store:
+        for entry in store.entries(asked):
+            print(_json(entry) if as_json else _row(entry))
+    return 0
+
+
+def show_summary(db: Path | None, since: str | None, until: str | None, *, as_json: bool) -> int:
+    """Print sums over a period."""
+    with _opened(db) as store:
+        found = store.summary(_micros("--since", since), _micros("--until", until))
+    document = {
+        "tickets": found.tickets,
+        "by_source": found.by_source,
+        "by_reason": found.by_reason,
+        "unledgered": found.unledgered,
+        "hit_ratio": found.hit_ratio,
+    }
+    if as_json:
+        print(json.dumps(document))
+        return 0
+    ratio = "" if found.hit_ratio is None else f", {found.hit_ratio:.1%} from the cache"
+    print(f"{found.tickets:,} tickets{ratio}")
+    for title, counts in (("source", found.by_source), ("reason", found.by_reason)):
+        for word, count in counts.items():
+            print(f"  {title} {word:<24} {count:>12,}")
+    if found.unledgered:
+        print(f"{found.unledgered:,} tickets were given while the ledger could not be written")
+    return 0
+
+
+def show_verification(db: Path | None, head: str | None, *, as_json: bool) -> int:
+    """Walk the chain and print what was found; the exit code: 1 when it is broken."""
+    if head is not None and not _HEAD.fullmatch(head):
+        raise SettingsError(f"--head {head!r} is no hash: give 64 hexadecimal digits")
+    with _opened(db) as store:
+        found = store.verify(head)
+    if as_json:
+        document = {name: getattr(found, name) for name in found.__struct_fields__}
+        print(json.dumps(document))
+    elif found.ok:
+        print(f"ok: {found.entries:,} entries, head {found.head or '-'}")
+    else:
+        where = "" if found.bad_seq is None else f" at entry {found.bad_seq}"
+        print(f"broken{where}: {found.problem}")
+    return 0 if found.ok else 1
+
+
+def export(
+    db: Path | None, output: Path | None, form: str, since: str | None, until: str | None
+) -> int:
+    """Write all entries of a period, oldest first."""
+    first, last = _micros("--since", since), _micros("--until", until)
+    with _opened(db) as store, _sink(output) as out:
+        rows = _csv if form == "csv" else _lines
+        for chunk in rows(store.export(first, last)):
+            out.write(chunk)
+    return 0
+
+
+@contextmanager
+def _opened(db: Path | None) -> Iterator[SqliteStore]:
+    """The store, which must be there already: reading makes no database."""
+    settings = Settings.load(db=db)
+    if not settings.db.exists():
+        raise LedgerUnavailable(
+            f"{settings.db} does not exist: name the ledger with --db or LOGDOCKET_DB"
+        )
+    store = build_store(settings)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def _sink(output: Path | None) -> Iterator[BinaryIO]:
+    """Standard output, or a file that takes its name only when it is whole."""
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    part = output.with_name(output.name + ".part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        os.replace(part, output)
+    except OSError as error:
+        raise SettingsError(f"--output {output}: {error.strerror}: name another file") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _lines(entries: Iterator[Entry]) -> Iterator[bytes]:
+    for entry in entries:
+        yield _json(entry).encode() + b"\n"
+
+
+def _csv(entries: Iterator[Entry]) -> Iterator[bytes]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    writer.writerow(_COLUMNS)
+    for entry in entries:
+        shown = _document(entry)
+        shown["reasons"] = " ".join(entry.reasons)
+        shown["detail"] = json.dumps(entry.detail, sort_keys=True)
+        writer.writerow(shown[column] for column in _COLUMNS)
+        yield buffer.getvalue().encode()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue().encode()
+
+
+def _document(entry: Entry) -> dict[str, Any]:
+    return {
+        "seq": entry.seq,
+        "at": _rfc3339(entry.at),
+        "kind": entry.kind,
+        "source": entry.source,
+        "reasons": list(entry.reasons),
+        "detail": entry.detail,
+        "hash": entry.hash,
+    }
+
+
+def _json(entry: Entry) -> str:
+    return json.dumps(_document(entry), separators=(",", ":"))
+
+
+def _row(entry: Entry) -> str:
+    source = entry.source or "-"
+    return f"{entry.seq:>8}  {_rfc3339(entry.at)}  {entry.kind:<8} {source:<9} " + (
+        ",".join(entry.reasons) or "-"
+    )
+
+
+def _rfc3339(at: int) -> str:
+    return (_EPOCH + timedelta(microseconds=at)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _micros(option: str, value: str | None) -> int | None:
+    if value is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise SettingsError(f"{option} {value!r} is no moment: write it as 2026-01-02T15:04:05Z")
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def _word(kind: type[_Word], option: str, value: str) -> _Word:
+    try:
+        return kind(value)
+    except ValueError:
+        raise SettingsError(f"{option} {value!r} is none of: {', '.join(kind)}") from None

@@ -1,0 +1,31 @@
+"""``logdocket serve``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from logdocket.bootstrap import build_store
+from logdocket.http import run as run_server
+from logdocket.settings import PREFIX, Settings, strangers
+
+
+def run(*, host: str | None, port: int | None, workers: int, db: Path | None) -> int:
+    """Serve until stopped; the exit code. Raises SettingsError and StoreError before it listens."""
+    settings = Settings.load(host=host, port=port, db=db)
+    settings.check_listen()
+    # Refuse what can never serve here, in one line, rather than in each worker.
+    build_store(settings).close()
+    # Workers are processes of their own: what was chosen here reaches them by the environment.
+    os.environ[PREFIX + "DB"] = str(settings.db.absolute())
+    for name in strangers():
+        print(f"logdocket: {name} is no setting and has no effect", file=sys.stderr)
+    started = run_server(
+        "logdocket.bootstrap:build_app",
+        host=settings.host,
+        port=settings.port,
+        workers=workers,
+        log_level=settings.log_level,
+    )
+    return 0 if started else 1
