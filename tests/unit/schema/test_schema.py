@@ -106,6 +106,7 @@ def test_the_examples_of_a_field_fit_it(field: str) -> None:
     "value",
     [
         "unknown",
+        "2026-01-02T15:04",
         "2026-01-02T15:04:05",
         "2026-01-02T15:04:05Z",
         "2026-12-31T23:59:60Z",
