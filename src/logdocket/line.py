@@ -176,7 +176,7 @@ class TimestampRead(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeverityRead(msgspec.Struct, frozen=True, gc=False):
-    """The severity, the span that bears it out (None when unstated) and what kind of proof it is."""
+    """The severity, the span that bears it out (None when unstated), the kind of proof it is."""
 
     value: Severity
     span: Span | None

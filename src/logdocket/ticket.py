@@ -148,8 +148,8 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
 class Extraction(msgspec.Struct, frozen=True, gc=False):
     """A ticket with its number in the ledger.
 
-    ``id`` is the ledger entry that made the ticket; for a cache hit, the entry that first did. It is
-    None when nothing was entered: the ledger was unavailable, or switched off.
+    ``id`` is the ledger entry that made the ticket; for a cache hit, the entry that first did. It
+    is None when nothing was entered: the ledger was unavailable, or switched off.
     """
 
     ticket: Ticket

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from typing import NoReturn
 
 from anyio import to_thread
 from fastapi import FastAPI, Request
@@ -51,21 +52,23 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
     app.add_middleware(Door, guard=guard, metrics=metrics)
     app.add_exception_handler(HTTPException, _routing)
     app.add_exception_handler(RequestValidationError, _query)
-    app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's documented way
+    app.openapi = lambda: describe(app)  # FastAPI's documented way
     return app
 
 
-async def _routing(request: Request, error: Exception) -> Refusal:  # type: ignore[misc]
+async def _routing(request: Request, error: Exception) -> NoReturn:
+    """Tell of a path or method that is not served; the door answers."""
     assert isinstance(error, HTTPException)
     refusal = Refusal.of_status(error.status_code, request.url.path)
     refusal.headers = tuple(
         (name.lower().encode(), value.encode()) for name, value in (error.headers or {}).items()
     )
-    return refusal
+    raise refusal from None
 
 
-async def _query(request: Request, error: Exception) -> Refusal:
+async def _query(request: Request, error: Exception) -> NoReturn:
+    """Tell of a malformed parameter; the door answers."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    name = first["loc"][-1]
-    return Refusal(Problem.QUERY_INVALID, f"{name}: {first['msg']}: see /docs")
+    detail = f"{first['loc'][-1]}: {first['msg']}: see /docs"
+    raise Refusal(Problem.QUERY_INVALID, detail) from None

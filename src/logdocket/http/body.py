@@ -94,8 +94,7 @@ def too_large(limit: int, setting: str) -> Refusal:
 def too_slow(seconds: float) -> Refusal:
     """The refusal of a body that did not come within ``seconds``."""
     detail = (
-        f"the body did not come within {seconds:g} s: send faster, "
-        "or raise LOGDOCKET_BODY_TIMEOUT"
+        f"the body did not come within {seconds:g} s: send faster, or raise LOGDOCKET_BODY_TIMEOUT"
     )
     return Refusal(Problem.BODY_TOO_SLOW, detail, _CLOSE)
 

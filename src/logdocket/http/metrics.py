@@ -99,5 +99,5 @@ class Metrics:
         if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
             return generate_latest(self._registry)
         summed = CollectorRegistry()
-        MultiProcessCollector(summed)
+        MultiProcessCollector(summed)  # type: ignore[no-untyped-call]
         return generate_latest(summed)

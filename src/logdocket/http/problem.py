@@ -1,4 +1,4 @@
-"""What the service answers when it gives no ticket: problem details (RFC 9457) with a stable word."""
+"""What the service answers when it gives no ticket: problem details (RFC 9457), typed words."""
 
 from __future__ import annotations
 
