@@ -124,8 +124,12 @@ class Store(Protocol):
         """Counts over a period."""
         ...
 
-    def verify(self) -> Verification:
-        """Walk the chain and check every conservation law."""
+    def verify(self, expected_head: str | None = None) -> Verification:
+        """Walk the chain and check every conservation law.
+
+        Entries missing at the very end show only against ``expected_head``: a hash (hex) that was
+        the head once and was noted elsewhere.
+        """
         ...
 
     def check(self) -> None:

@@ -1,0 +1,23 @@
+"""Where tickets and the ledger live."""
+
+from logdocket.store.records import (
+    Entry,
+    Query,
+    Store,
+    StoredTicket,
+    Summary,
+    TicketRecord,
+    Verification,
+)
+from logdocket.store.sqlite import SqliteStore
+
+__all__ = [
+    "Entry",
+    "Query",
+    "SqliteStore",
+    "Store",
+    "StoredTicket",
+    "Summary",
+    "TicketRecord",
+    "Verification",
+]

@@ -1,0 +1,171 @@
+"""The hash chain: what exactly is hashed, and records made into linked rows.
+
+The hash of an entry is SHA-256 over the hash of the entry before (32 zero bytes before the first)
+followed by the entry's canonical bytes::
+
+    seq ":" at ":" kind source reasons detail
+
+``seq`` and ``at`` are in decimal digits. Each of the other four is its length in bytes (decimal),
+":", its UTF-8 bytes and ","; an absent source is "-,". So no two different entries have the same
+bytes. For example::
+
+    7:1700000000000000:6:ticket,8:fallback,20:model_not_configured,…
+
+``detail`` is JSON with its keys in order and no white space. Of a ticket: ``body`` (SHA-256 of the
+stored ticket, absent for a cache hit), ``key``, ``line`` (SHA-256 of the line), ``original`` (for a
+cache hit: the number of the entry that it repeats) and ``tokens``; bytes are in hex. Of a gap:
+``since`` (µs since 1970 UTC) and ``tickets``, how many were answered unrecorded since then.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from logdocket.store.records import TicketRecord
+from logdocket.ticket import ReviewReason, Source
+
+GENESIS: Final = bytes(32)
+TICKET: Final = "ticket"
+GAP: Final = "gap"
+
+
+class Head(NamedTuple):
+    """The end of a chain: the last entry's number, 0 when there is none, and its hash."""
+
+    seq: int
+    hash: bytes
+
+
+EMPTY: Final = Head(0, GENESIS)
+
+
+def _sized(text: str | None) -> str:
+    if text is None:
+        return "-,"
+    return f"{len(text.encode('utf-8', 'surrogateescape'))}:{text},"
+
+
+def link(
+    before: bytes, seq: int, at: int, kind: str, source: str | None, reasons: str, detail: str
+) -> bytes:
+    """The hash of an entry whose predecessor's hash is ``before``."""
+    text = f"{seq}:{at}:{_sized(kind)}{_sized(source)}{_sized(reasons)}{_sized(detail)}"
+    return sha256(before + text.encode("utf-8", "surrogateescape")).digest()
+
+
+class Words(NamedTuple):
+    """Source and reasons as stored, and ``kind``, ``source`` and ``reasons`` as hashed."""
+
+    source: str
+    reasons: str
+    hashed: str
+
+
+@functools.lru_cache(4096)
+def _words(source: Source, reasons: tuple[ReviewReason, ...]) -> Words:
+    joined = ",".join(reasons)
+    hashed = f"{_sized(TICKET)}{_sized(source.value)}{_sized(joined)}"
+    return Words(source.value, joined, hashed)
+
+
+class Draft(NamedTuple):
+    """A record made ready: all but its number and its hash.
+
+    ``detail`` lacks its end where the number of the original is not known yet, and then ``same_as``
+    says which record of the same call is the original.
+    """
+
+    words: Words
+    detail: str
+    same_as: int | None
+    key: bytes
+    body: bytes | None
+    text: bytes | None
+
+
+def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
+    """``records`` made ready; raises ValueError for one that contradicts itself."""
+    ready = []
+    for place, record in enumerate(records):
+        key, body, line = record.key, record.body, record.line_hash
+        if len(key) != 16 or len(line) != 32:
+            raise ValueError(f"record {place}: a key has 16 bytes and a line's hash 32")
+        words = _words(record.source, record.reasons)
+        same_as = None
+        if body is not None:
+            _check_fresh(place, record)
+            detail = (
+                f'{{"body":"{sha256(body).hexdigest()}","key":"{key.hex()}",'
+                f'"line":"{line.hex()}","tokens":0}}'
+            )
+        else:
+            _check_hit(place, record, records)
+            detail = f'{{"key":"{key.hex()}","line":"{line.hex()}","original":'
+            same_as = record.same_as
+            if same_as is None:
+                detail = f'{detail}{record.original},"tokens":0}}'
+        ready.append(Draft(words, detail, same_as, key, body, record.text))
+    return ready
+
+
+def _check_fresh(place: int, record: TicketRecord) -> None:
+    if record.source is Source.CACHE or record.original is not None or record.same_as is not None:
+        raise ValueError(f"record {place}: a ticket with a body repeats nothing")
+    if record.text is not None and sha256(record.text).digest() != record.line_hash:
+        raise ValueError(f"record {place}: the text is not the line that was hashed")
+
+
+def _check_hit(place: int, record: TicketRecord, records: Sequence[TicketRecord]) -> None:
+    same_as, original = record.same_as, record.original
+    if record.source is not Source.CACHE or (same_as is None) is (original is None):
+        raise ValueError(f"record {place}: a ticket without a body repeats exactly one other")
+    if same_as is None:
+        if original is not None and original < 1:
+            raise ValueError(f"record {place}: entry {original} cannot be repeated")
+    elif not 0 <= same_as < place or records[same_as].body is None:
+        raise ValueError(f"record {place}: record {same_as} is no fresh ticket before it")
+    elif records[same_as].key != record.key:
+        raise ValueError(f"record {place}: record {same_as} has another key")
+
+
+class Linked(NamedTuple):
+    """Rows to insert, flat: seven values for each entry and four for each ticket; the ids of each
+    call's records; and the head that the chain will have."""
+
+    entries: list[object]
+    tickets: list[object]
+    ids: list[list[int]]
+    head: Head
+
+
+def gap_detail(since: int, tickets: int) -> str:
+    """The detail of a gap entry."""
+    return f'{{"since":{since},"tickets":{tickets}}}'
+
+
+def chain(calls: Iterable[Sequence[Draft]], head: Head, at: int, gap: str | None) -> Linked:
+    """The records of all ``calls``, a ``gap`` (its detail) before them, linked to ``head``."""
+    seq, last = head
+    entries: list[object] = []
+    tickets: list[object] = []
+    ids = []
+    if gap is not None:
+        seq += 1
+        last = link(last, seq, at, GAP, None, "", gap)
+        entries += (seq, at, GAP, None, "", gap, last)
+    for call in calls:
+        first = seq + 1
+        for (source, reasons, hashed), detail, same_as, key, body, text in call:
+            seq += 1
+            if same_as is not None:
+                detail = f'{detail}{first + same_as},"tokens":0}}'
+            row = f"{seq}:{at}:{hashed}{len(detail)}:{detail},"
+            last = sha256(last + row.encode()).digest()
+            entries += (seq, at, TICKET, source, reasons, detail, last)
+            if body is not None:
+                tickets += (seq, key, body, text)
+        ids.append(list(range(first, seq + 1)))
+    return Linked(entries, tickets, ids, Head(seq, last))

@@ -1,0 +1,85 @@
+-- Every statement that the store runs, by name. A name ends where the next begins.
+
+-- name: identity
+-- What kind of database the file is. No row count is needed, only whether there is anything.
+SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
+FROM pragma_application_id, pragma_user_version
+
+-- name: head
+-- The last entry, the hash of the entry where this process last saw the head, and the schema.
+SELECT
+    seq,
+    hash,
+    (SELECT hash FROM entry WHERE seq = ?1),
+    (SELECT user_version FROM pragma_user_version)
+FROM entry ORDER BY seq DESC LIMIT 1
+
+-- name: hash_at
+SELECT hash FROM entry WHERE seq = ?1
+
+-- name: insert_entry
+-- As many rows of seven values as stand behind it.
+INSERT INTO entry (seq, at, kind, source, reasons, detail, hash) VALUES
+
+-- name: insert_ticket
+-- As many rows of four values as stand behind it.
+INSERT INTO ticket (seq, key, body, text) VALUES
+
+-- name: newest_by_key
+-- The newest ticket under each key of the list that stands in place of the stars.
+SELECT t.seq, e.at, t.key, e.source, e.reasons, e.detail, t.body, t.text
+FROM ticket AS t JOIN entry AS e ON e.seq = t.seq
+WHERE t.seq IN (SELECT max(seq) FROM ticket WHERE key IN (***) GROUP BY key)
+
+-- name: ticket
+SELECT t.seq, e.at, t.key, e.source, e.reasons, e.detail, t.body, t.text
+FROM ticket AS t JOIN entry AS e ON e.seq = t.seq
+WHERE t.seq = ?1
+
+-- name: entry
+SELECT seq, at, kind, source, reasons, detail, hash FROM entry WHERE seq = ?1
+
+-- name: page
+-- A page of entries, newest first; the conditions stand in place of the stars.
+SELECT seq, at, kind, source, reasons, detail, hash FROM entry
+WHERE *** ORDER BY seq DESC LIMIT ?
+
+-- name: page_of_period
+-- The same for a period: the index finds the numbers, and only the rows of the page are read.
+SELECT seq, at, kind, source, reasons, detail, hash FROM entry
+WHERE seq IN (
+    SELECT seq FROM entry INDEXED BY entry_at WHERE *** ORDER BY seq DESC LIMIT ?
+)
+ORDER BY seq DESC
+
+-- name: export
+-- The next entries after a number, up to another, of a period, oldest first.
+SELECT seq, at, kind, source, reasons, detail, hash FROM entry
+WHERE seq > ?1 AND seq <= ?2 AND at >= ?3 AND at < ?4 ORDER BY seq LIMIT ?5
+
+-- name: bounds
+-- The first and last number of a period.
+SELECT min(seq), max(seq) FROM entry INDEXED BY entry_at WHERE at >= ?1 AND at < ?2
+
+-- name: counts
+SELECT source, reasons, count(*) FROM entry NOT INDEXED
+WHERE kind = 'ticket' GROUP BY source, reasons
+
+-- name: counts_of_period
+SELECT source, reasons, count(*) FROM entry INDEXED BY entry_at
+WHERE at >= ?1 AND at < ?2 AND kind = 'ticket' GROUP BY source, reasons
+
+-- name: gaps
+SELECT detail FROM entry INDEXED BY entry_gap WHERE kind = 'gap' AND at >= ?1 AND at < ?2
+
+-- name: chain
+-- The whole chain beside the tickets, oldest first.
+SELECT e.seq, e.at, e.kind, e.source, e.reasons, e.detail, e.hash, t.seq, t.key, t.body, t.text
+FROM entry AS e LEFT JOIN ticket AS t ON t.seq = e.seq ORDER BY e.seq
+
+-- name: ticket_key
+SELECT key FROM ticket WHERE seq = ?1
+
+-- name: orphan
+-- The first ticket that no entry stands for.
+SELECT min(seq) FROM ticket WHERE seq NOT IN (SELECT seq FROM entry)

@@ -1,0 +1,146 @@
+"""The store that the docket sees: the writer and the reader of one file."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Final
+
+from logdocket.errors import LedgerUnavailable, NotALedger, SchemaTooNew
+from logdocket.store.records import (
+    Entry,
+    Query,
+    StoredTicket,
+    Summary,
+    TicketRecord,
+    Verification,
+)
+from logdocket.store.sqlite import failures
+from logdocket.store.sqlite.database import Database
+from logdocket.store.sqlite.ledger import Reader
+from logdocket.store.sqlite.migrate import Migrations
+from logdocket.store.sqlite.verify import Walk
+from logdocket.store.sqlite.writer import Writer
+
+_READ_PATIENCE: Final = 0.25
+"""Seconds that a read waits for a lock: it may run on an event loop, and rarely meets one."""
+
+
+class SqliteStore:
+    """The ledger and the tickets in one SQLite file; any number of processes may share it.
+
+    Each process opens its own store, after any fork. A file that cannot be used now does not stop
+    the opening: every method then raises LedgerUnavailable until the file can be used.
+
+    Raises:
+        SchemaTooNew: a later Logdocket wrote the file.
+        NotALedger: the file is a database of another program.
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        clock: Callable[[], int],
+        busy_timeout: float = 2.0,
+        migrations: Migrations | None = None,
+    ) -> None:
+        """Open ``path``, made if it does not exist.
+
+        ``clock`` gives µs since 1970 UTC; ``busy_timeout`` is how many seconds a write waits for
+        another process' lock.
+        """
+        self._database = Database(Path(path), migrations)
+        self._patience = busy_timeout
+        self._writer = Writer(self._database, busy_timeout, clock)
+        self._reader = Reader(self._database, min(busy_timeout, _READ_PATIENCE))
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        with contextlib.suppress(LedgerUnavailable):
+            self._writer.open()
+
+    @classmethod
+    def temporary(cls, *, clock: Callable[[], int]) -> SqliteStore:
+        """A fresh store in a folder of its own, removed when it is closed."""
+        folder = tempfile.TemporaryDirectory(prefix="logdocket-")
+        store = cls(Path(folder.name, "ledger.db"), clock=clock)
+        store._folder = folder
+        return store
+
+    @property
+    def path(self) -> Path:
+        """The file, as an absolute path."""
+        return self._database.path
+
+    def lookup(self, key: bytes) -> StoredTicket | None:
+        """The newest ticket under ``key`` that was not itself a cache hit."""
+        return self._reader.lookup(key)
+
+    def lookup_many(self, keys: Iterable[bytes]) -> dict[bytes, StoredTicket]:
+        """The same for many keys, in one query for each 512."""
+        return self._reader.lookup_many(keys)
+
+    def write(self, records: Sequence[TicketRecord]) -> list[int]:
+        """Enter all in one transaction; durable on return. Gives the id of each entry, in order.
+
+        Raises ValueError for a record that contradicts itself; nothing is entered then.
+        """
+        return self._writer.write(records)
+
+    def submit(self, records: Sequence[TicketRecord]) -> asyncio.Future[list[int]]:
+        """The same from an event loop: joins the next group commit; durable when it resolves.
+
+        A future that is cancelled does not take its records back.
+        """
+        return self._writer.submit(records)
+
+    def ticket(self, id: int) -> StoredTicket | None:
+        """The ticket that entry ``id`` made or repeated; None where it did neither."""
+        return self._reader.ticket(id)
+
+    def entries(self, query: Query) -> list[Entry]:
+        """A page of entries, newest first."""
+        return self._reader.entries(query)
+
+    def export(self, since: int | None = None, until: int | None = None) -> Iterator[Entry]:
+        """All entries of a period as it stands now, oldest first, in bounded memory."""
+        return self._reader.export(since, until)
+
+    def summary(self, since: int | None = None, until: int | None = None) -> Summary:
+        """Counts over a period: ``since`` inclusive, ``until`` exclusive, µs since 1970 UTC."""
+        return self._reader.summary(since, until)
+
+    def verify(self, expected_head: str | None = None) -> Verification:
+        """Walk the chain as it stands now and check every law; names the first bad entry.
+
+        A chain cut short at its end, or hashed anew from some entry on, is a good chain: only a
+        hash that was noted elsewhere tells. ``expected_head`` is such a hash (hex), the head of
+        some earlier day; it must still stand in the chain, at the end or before it.
+
+        Takes some seconds per million entries, and may run while others write.
+        """
+        try:
+            connection = self._database.open(self._patience, query_only=True)
+        except (SchemaTooNew, NotALedger) as error:
+            raise LedgerUnavailable(*error.args) from error
+        try:
+            return Walk(connection, expected_head).run()
+        except sqlite3.Error as error:
+            raise failures.unavailable(self.path, error) from error
+        finally:
+            connection.close()
+
+    def check(self) -> None:
+        """Raise LedgerUnavailable unless a write would succeed now."""
+        self._writer.check()
+
+    def close(self) -> None:
+        """Let the last group commit, then release the file."""
+        self._writer.close()
+        self._reader.close()
+        if self._folder is not None:
+            self._folder.cleanup()
