@@ -56,13 +56,8 @@ def zone(name: str) -> tzinfo:
         return ZoneInfo.from_file(rules, key=name)
 
 
-def clock_of(context: Context) -> tzinfo | None:
-    """The zone that stamps without one are in, or None when the caller names none."""
-    return None if context.timezone is None else zone(context.timezone)
-
-
 def written(offset: timedelta | None) -> str | None:
-    """``offset`` as ``Z`` or ``±HH:MM``; None when it has no such form (seconds, as before 1900)."""
+    """``offset`` as ``Z`` or ``±HH:MM``; None when it has seconds."""
     if offset is None:
         return None
     minutes, rest = divmod(offset, timedelta(minutes=1))

@@ -18,14 +18,16 @@ Clock: TypeAlias = tuple[
     str | None,  # zone, as written
 ]
 
-ABBREVIATIONS: Final = tuple(
-    (
-        "UTC GMT ACDT ACST ADT AEDT AEST AKDT AKST ART AST AWST BRST BRT BST CAT CDT CEST CET CLST "
-        "CLT COT CST EAT ECT EDT EEST EET EST GST HDT HKT HST ICT IDT IST JST KST MDT MESZ MEZ MSD "
-        "MSK MST MYT NDT NPT NST NZDT NZST PDT PET PHT PKT PST PYT SAST SGT SST UYT WAT WEST WET "
-        "WIB WIT WITA"
-    ).split()
+# fmt: off
+ABBREVIATIONS: Final = (
+    "UTC", "GMT", "ACDT", "ACST", "ADT", "AEDT", "AEST", "AKDT", "AKST", "ART", "AST", "AWST",
+    "BRST", "BRT", "BST", "CAT", "CDT", "CEST", "CET", "CLST", "CLT", "COT", "CST", "EAT", "ECT",
+    "EDT", "EEST", "EET", "EST", "GST", "HDT", "HKT", "HST", "ICT", "IDT", "IST", "JST", "KST",
+    "MDT", "MESZ", "MEZ", "MSD", "MSK", "MST", "MYT", "NDT", "NPT", "NST", "NZDT", "NZST", "PDT",
+    "PET", "PHT", "PKT", "PST", "PYT", "SAST", "SGT", "SST", "UYT", "WAT", "WEST", "WET", "WIB",
+    "WIT", "WITA",
 )
+# fmt: on
 """Zone abbreviations that logs carry. Only UTC and GMT name one offset: IST is three, CST four."""
 
 ABBREVIATION: Final = rf"(?:{'|'.join(sorted(ABBREVIATIONS, reverse=True))})\b"
@@ -36,7 +38,8 @@ ZONE: Final = (
     r"((?:[Zz]"
     r"| ?(?:UTC|GMT)(?:[+-]\d\d?(?::?\d\d)?)?"
     r"|[+-]\d\d(?::?\d\d)?"
-    r"| [+-](?:[01]\d|2[0-3]):?[0-5]\d)\b"
+    r"| [+-](?:[01]\d|2[0-3]):?[0-5]\d"
+    r"| [+-](?:0\d|1[0-4])(?=\Z| \[|[\]:,]))\b"
     rf"(?: \(?{ABBREVIATION}\)?)?"
     r"(?:\[[A-Z][a-z]{2,9}/[A-Z][A-Za-z_/+-]{1,40}\])?)?"
     r"(?:(?: [+-]\d{2,4})? m=[+-]\d{1,12}\.\d{1,9})?"

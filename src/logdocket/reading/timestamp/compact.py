@@ -18,8 +18,9 @@ LATEST_YEAR: Final = "2100"
 _DATE_AND_TIME: Final = re.compile(
     rf"(\d{{4}})(\d\d)(\d\d)([Tt _:-])(\d\d):?(\d\d):?(\d\d){FRACTION}{HALF}{ZONE}(?!\w)", re.ASCII
 )
+_UNPADDED: Final = re.compile(r"(\d{4})(\d\d)(\d\d)[-_](\d\d?):(\d\d?):(\d\d?)(?!\w)", re.ASCII)
 _RUN: Final = re.compile(
-    r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,]?(\d{1,9}))?()?"
+    r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,]?(\d{1,9}))?"
     r"((?:[Zz]|[+-]\d\d:?\d\d)\b)?(?!\w)",
     re.ASCII,
 )
@@ -33,7 +34,7 @@ def date_and_time_at(text: str, pos: int, end: int, context: Context) -> Stamp |
     """``20260614T151601Z``, ``20260614 151601``, ``20260614-15:16:01.123``."""
     found = _DATE_AND_TIME.match(text, pos, end)
     if found is None:
-        return None
+        return _unpadded_at(text, pos, end, context)
     year, month, day, gap = found.groups()[:4]
     clock = cast(Clock, found.groups()[4:])
     stamp = settle(text, pos, found.end(), end, f"{year}-{month}-{day}", clock, context)
@@ -46,7 +47,7 @@ def run_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
     found = _RUN.match(text, pos, end)
     if found is None:
         return None
-    year, month, day, hour, minute, second, fraction, _, zone = found.groups()
+    year, month, day, hour, minute, second, fraction, zone = found.groups()
     if fraction is not None and text[found.end(6)] not in ".," and len(fraction) not in (3, 6):
         return None
     clock = (hour, minute, second, fraction, None, zone)
@@ -62,6 +63,16 @@ def six_digits_at(text: str, pos: int, end: int, context: Context) -> Stamp | No
     clock = (found[4] or found[8], found[5] or found[9], found[6] or found[10], found[7])
     stamp = unresolved(pos, found.end(), (*clock, None, None), TimestampWhy.AMBIGUOUS)
     return stamp if stamp.why is TimestampWhy.AMBIGUOUS else None
+
+
+def _unpadded_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``20260614-5:6:1``, as writers that do not pad their numbers have it."""
+    found = _UNPADDED.match(text, pos, end)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second = found.groups()
+    clock = (hour, f"{minute:0>2}", f"{second:0>2}", None, None, None)
+    return settle(text, pos, found.end(), end, f"{year}-{month}-{day}", clock, context)
 
 
 def _if_plausible(stamp: Stamp, year: str) -> Stamp | None:

@@ -18,7 +18,7 @@ _MONTH_FIRST: Final = re.compile(r"([A-Za-z]{3,9})\.? {1,2}(\d\d?),? (\d{4})", r
 
 
 def date_at(text: str, start: int, end: int, context: Context) -> Stamp | None:
-    """The stamp of the date that ``start:end`` is: ``YYYY-MM-DD`` or why not; None if it is none."""
+    """The stamp of the date that ``start:end`` is, without a time in its value; or None."""
     if not 6 <= end - start <= 20:
         return None
     day = _day(text, start, end)

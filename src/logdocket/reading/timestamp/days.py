@@ -8,10 +8,15 @@ from typing import Final
 
 from logdocket.line import TimestampWhy
 
+# fmt: off
 _MONTH_NAMES: Final = (
-    "january february march april may june july august september october november december"
-).split()
-_WEEKDAY_NAMES: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)
+_WEEKDAY_NAMES: Final = (
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+)
+# fmt: on
 
 MONTHS: Final[dict[str, str]] = {
     **{name: f"{number:02}" for number, name in enumerate(_MONTH_NAMES, 1)},
@@ -95,10 +100,17 @@ def in_order(first: str, second: str, year: str) -> str | TimestampWhy:
     return month_first
 
 
+@lru_cache(maxsize=4096)
 def in_any_order(first: str, second: str, third: str) -> TimestampWhy:
     """Why three two-digit numbers name no one day: a century and an order would be a guess."""
     orders = ((first, second, third), (third, second, first), (third, first, second))
     some = any(is_day(f"20{year:0>2}-{month:0>2}-{day:0>2}") for year, month, day in orders)
+    return TimestampWhy.AMBIGUOUS if some else TimestampWhy.IMPOSSIBLE
+
+
+def in_either_order(first: str, month: str, last: str) -> TimestampWhy:
+    """Why ``14-Jun-26`` names no one day: either number may be the year, of any century."""
+    some = is_day(f"20{last:0>2}-{month}-{first:0>2}") or is_day(f"20{first:0>2}-{month}-{last}")
     return TimestampWhy.AMBIGUOUS if some else TimestampWhy.IMPOSSIBLE
 
 

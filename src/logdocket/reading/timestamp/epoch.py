@@ -15,7 +15,7 @@ UNITS: Final[dict[str, int]] = {"s": 0, "ms": 3, "us": 6, "ns": 9}
 _EARLIEST: Final = int(datetime(1990, 1, 1, tzinfo=UTC).timestamp())
 _LATEST: Final = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 _LAST: Final = int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp())
-_ZERO: Final = datetime(1970, 1, 1)
+_ZERO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NUMBER: Final = re.compile(
     r"[ \t]{0,8}(\d{1,24})(?:\.(\d{0,24}))?(?:[eE]\+?(\d{1,2}))?[ \t]{0,8}", re.ASCII
 )
@@ -48,7 +48,7 @@ def epoch(
     if seconds > _LAST:
         return None
     tail = f".{rest:0{places}}"[:10] if places else ""
-    value = f"{(_ZERO + timedelta(seconds=seconds)).isoformat()}{tail}Z"
+    value = f"{(_ZERO + timedelta(seconds=seconds)).isoformat()[:19]}{tail}Z"
     return Stamp(found.start(1), _end(found), value, None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from logdocket.line import Context, TimestampWhy
@@ -16,21 +17,29 @@ from logdocket.reading.timestamp.clock import (
     on_24,
 )
 from logdocket.reading.timestamp.days import day_after, is_day
-from logdocket.reading.zone import clock_of, written
+from logdocket.reading.zone import written, zone
 
 _NANOSECONDS: Final = 9
 _NAMED_ZONE: Final = re.compile(rf" ?\(?({ABBREVIATION})", re.ASCII)
 
 
 def settle(
-    text: str, start: int, end: int, bound: int, day: str, clock: Clock, context: Context
+    text: str,
+    start: int,
+    end: int,
+    bound: int,
+    day: str,
+    clock: Clock,
+    context: Context,
+    named: str | None = None,
 ) -> Stamp:
     """The stamp ``start:end`` that names ``clock`` on ``day`` (``YYYY-MM-DD``).
 
-    ``bound`` is how far past ``end`` the text may be read for a zone's abbreviation. Hour 24 is
-    midnight of the next day. Fractions are kept as written, cut to nanoseconds.
+    ``named`` is the abbreviation of a zone inside the stamp; ``bound`` is how far past ``end`` the
+    text may be read for one behind it. Hour 24 is midnight of the next day. Fractions are kept as
+    written, cut to nanoseconds.
     """
-    hour, minute, second, fraction, half, zone = clock
+    hour, minute, second, fraction, half, away = clock
     if half is not None:
         hour = on_24(hour, half) or "99"
     elif len(hour) == 1:
@@ -41,13 +50,15 @@ def settle(
         day, hour = day_after(day) or "", "00"
     if hour > "23" or minute > "59" or not is_day(day):
         return Stamp(start, end, None, TimestampWhy.IMPOSSIBLE)
-    if zone is not None:
-        where = offset(zone)
+    if away is not None:
+        where = offset(away)
     elif context.timezone is None:
         where = ""
     else:
-        named = _NAMED_ZONE.match(text, end, bound)
-        where = local_offset(day, hour, minute, second, named and named[1], context)
+        if named is None:
+            behind = _NAMED_ZONE.match(text, end, bound)
+            named = None if behind is None else behind[1]
+        where = local_offset(f"{day}T{hour}:{minute}", context.timezone, named)
     if where is None:
         return Stamp(start, end, None, TimestampWhy.IMPOSSIBLE)
     if second is None:
@@ -61,19 +72,16 @@ def settle(
     return Stamp(start, end, f"{day}T{hour}:{minute}:{second}.{fraction}{where}", None)
 
 
-def local_offset(
-    day: str, hour: str, minute: str, second: str | None, named: str | None, context: Context
-) -> str:
-    """The offset of the context's zone at that wall time, or ``""`` where it cannot be told.
+@lru_cache(maxsize=4096)
+def local_offset(minute: str, name: str, named: str | None) -> str:
+    """The offset of zone ``name`` at the wall time ``YYYY-MM-DDTHH:MM``, or ``""``.
 
     An hour that comes twice is the first of the two; one that is skipped is read with the offset
     before the gap (PEP 495, fold 0). Beside an abbreviation (``named``) the offset is given only
-    where the zone goes by that name then; else the caller and the line would contradict.
+    where the zone goes by that name then; else the caller and the line would contradict. Offsets
+    that are no whole minutes, as before 1900, have no ISO 8601 form and are not given.
     """
-    tail = ":59" if second is not None and second > "59" else f":{second or '00'}"
-    moment = datetime.fromisoformat(f"{day}T{hour}:{minute}{tail}").replace(
-        tzinfo=clock_of(context)
-    )
+    moment = datetime.fromisoformat(minute).replace(tzinfo=zone(name))
     if named is not None and moment.tzname() != named:
         return ""
     return written(moment.utcoffset()) or ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, cast
 
-from logdocket.line import Context, TimestampWhy
+from logdocket.line import Context
 from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp.clock import (
     ABBREVIATION,
@@ -13,12 +13,10 @@ from logdocket.reading.timestamp.clock import (
     FULL_CLOCK,
     ZONE,
     Clock,
-    offset,
-    on_24,
 )
-from logdocket.reading.timestamp.days import MONTHS, WEEKDAYS, is_day, weekday
-from logdocket.reading.timestamp.moment import local_offset, settle, unresolved
-from logdocket.reading.timestamp.year import year_of
+from logdocket.reading.timestamp.days import MONTHS, WEEKDAYS, in_either_order
+from logdocket.reading.timestamp.moment import settle, unresolved
+from logdocket.reading.timestamp.year import agreeing, without_year
 
 _WEEKDAY: Final = r"(?:([A-Za-z]{3,9}),? {1,2})?"
 _MONTH_FIRST: Final = re.compile(
@@ -64,9 +62,7 @@ def month_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | N
         if second is None:
             return None
         return without_year(text, pos, stop, end, day, clock, context, expected)
-    stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context)
-    if abbreviation is not None and context.timezone is not None and zone is late_zone is None:
-        stamp = _renamed(stamp, f"{year}-{day}", clock, abbreviation, context)
+    stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context, abbreviation)
     return agreeing(stamp, f"{year}-{day}", expected)
 
 
@@ -81,7 +77,8 @@ def day_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | Non
         return None
     clock = cast(Clock, found.groups()[4:])
     if len(year) == 2:
-        return unresolved(pos, found.end(), clock, TimestampWhy.AMBIGUOUS)
+        why = in_either_order(dom, month, year)
+        return unresolved(pos, found.end(), clock, why)
     return settle(text, pos, found.end(), end, f"{year}-{month}-{dom:0>2}", clock, context)
 
 
@@ -97,40 +94,6 @@ def named_year_first_at(text: str, pos: int, end: int, context: Context) -> Stam
     return settle(text, pos, found.end(), end, day, cast(Clock, found.groups()[4:]), context)
 
 
-def without_year(
-    text: str,
-    pos: int,
-    stop: int,
-    end: int,
-    day: str,
-    clock: Clock,
-    context: Context,
-    expected: int | None = None,
-) -> Stamp:
-    """The stamp on ``day`` (``MM-DD``) of the year in which its line arrived.
-
-    ``clock`` has seconds. ``expected`` is the weekday that the stamp claims, Monday 0.
-    """
-    hour, minute, second, fraction, half, zone = clock
-    hour = f"{hour:0>2}" if half is None else on_24(hour, half) or "99"
-    clock = (hour, minute, second, fraction, None, zone)
-    if not is_day(f"2000-{day}"):
-        return Stamp(pos, stop, None, TimestampWhy.IMPOSSIBLE)
-    where = "" if zone is None else offset(zone) or ""
-    year = year_of(day[:2], day[3:], f"{hour}:{minute}:{second}", where, context)
-    if year is None:
-        return unresolved(pos, stop, clock, TimestampWhy.NO_YEAR)
-    stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context)
-    return agreeing(stamp, f"{year}-{day}", expected)
-
-
-def agreeing(stamp: Stamp, day: str, expected: int | None) -> Stamp:
-    """``stamp``, unless the weekday it claims is not that of its ``day``."""
-    if expected is None or stamp.value is None or weekday(day) == expected:
-        return stamp
-    return Stamp(stamp.start, stamp.end, None, TimestampWhy.IMPOSSIBLE)
-
-
 def _day_first_no_year_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
     found = _DAY_FIRST_NO_YEAR.match(text, pos, end)
     if found is None:
@@ -140,16 +103,3 @@ def _day_first_no_year_at(text: str, pos: int, end: int, context: Context) -> St
         return None
     clock = cast(Clock, found.groups()[2:])
     return without_year(text, pos, found.end(), end, f"{month}-{found[1]:0>2}", clock, context)
-
-
-def _renamed(stamp: Stamp, day: str, clock: Clock, named: str, context: Context) -> Stamp:
-    """``stamp`` read again with the zone's abbreviation inside it, as ``date`` writes it."""
-    if stamp.value is None:
-        return stamp
-    bare = stamp.value[: len("YYYY-MM-DDTHH:MM:SS")]
-    tail = "" if clock[3] is None else f".{clock[3][:9]}"
-    hour, minute, second = bare[11:13], bare[14:16], clock[2]
-    if second is None:
-        return stamp
-    where = local_offset(day, hour, minute, second, named, context)
-    return Stamp(stamp.start, stamp.end, f"{bare}{tail}{where}", None)

@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from logdocket.line import Context, TimestampWhy
 from logdocket.reading.parts import Stamp
-from logdocket.reading.timestamp.clock import CLOCK, FRACTION, GAP, HALF, ZONE, Clock
+from logdocket.reading.timestamp.clock import CLOCK, FRACTION, FULL_CLOCK, GAP, HALF, ZONE, Clock
 from logdocket.reading.timestamp.days import (
     day_of_week,
     day_of_year,
@@ -15,16 +15,16 @@ from logdocket.reading.timestamp.days import (
     in_order,
 )
 from logdocket.reading.timestamp.moment import settle, unresolved
+from logdocket.reading.timestamp.year import without_year
 
 _YEAR_FIRST: Final = re.compile(rf"(\d{{4}})([-/.])(\d\d?)\2(\d\d?){GAP}{CLOCK}", re.ASCII)
 _DOT_TIME: Final = re.compile(
     rf"(\d{{4}}-\d\d-\d\d)[-T _](\d\d)\.(\d\d)\.(\d\d){FRACTION}{HALF}{ZONE}(?!\w)", re.ASCII
 )
-_YEAR_LAST: Final = re.compile(
-    rf"(\d\d?)([-/.])(\d\d?)\2(\d{{4}}|\d\d){GAP}{CLOCK}", re.ASCII
-)
+_YEAR_LAST: Final = re.compile(rf"(\d\d?)([-/.])(\d\d?)\2(\d{{4}}|\d\d){GAP}{CLOCK}", re.ASCII)
 _ORDINAL: Final = re.compile(rf"(\d{{4}})-(\d{{3}})[Tt ]{CLOCK}", re.ASCII)
 _WEEK: Final = re.compile(rf"(\d{{4}})-[Ww](\d\d)-(\d)[Tt ]{CLOCK}", re.ASCII)
+_NO_YEAR: Final = re.compile(rf"(\d\d)([-/])(\d\d) {{1,2}}{FULL_CLOCK}", re.ASCII)
 _TIME_ALONE: Final = re.compile(
     rf"(\d\d?):(\d\d):(\d\d){FRACTION}{HALF}{ZONE}(?!\w|:[\w:])", re.ASCII
 )
@@ -39,7 +39,7 @@ def year_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | No
             return None
         day, *clock = found.groups()
         return settle(text, pos, found.end(), end, day, cast(Clock, tuple(clock)), context)
-    year, mark, month, dom, hour, minute, second, fraction, half, zone = found.groups()
+    year, _, month, dom, hour, minute, second, fraction, half, zone = found.groups()
     day = f"{year}-{month:0>2}-{dom:0>2}"
     clock_ = (hour, minute, second, fraction, half, zone)
     return settle(text, pos, found.end(), end, day, clock_, context)
@@ -74,6 +74,19 @@ def year_last_at(text: str, pos: int, end: int, context: Context) -> Stamp | Non
     if isinstance(day, TimestampWhy):
         return unresolved(pos, found.end(), clock, day)
     return settle(text, pos, found.end(), end, day, clock, context)
+
+
+def without_year_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``06-14 15:16:01``: the year follows from the arrival where the order of the two is clear."""
+    found = _NO_YEAR.match(text, pos, end)
+    if found is None:
+        return None
+    clock = cast(Clock, found.groups()[3:])
+    day = in_order(found[1], found[3], "2000")
+    if isinstance(day, TimestampWhy):
+        why = unresolved(pos, found.end(), clock, day)
+        return None if why.why is TimestampWhy.IMPOSSIBLE else why
+    return without_year(text, pos, found.end(), end, day[5:], clock, context)
 
 
 def time_alone_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:

@@ -13,7 +13,6 @@ from logdocket.reading.timestamp.compact import date_and_time_at, run_at, six_di
 from logdocket.reading.timestamp.dates import date_at
 from logdocket.reading.timestamp.days import MONTH_HEADS, WEEKDAY_HEADS, WEEKDAYS
 from logdocket.reading.timestamp.named import (
-    agreeing,
     day_first_at,
     month_first_at,
     named_year_first_at,
@@ -21,16 +20,17 @@ from logdocket.reading.timestamp.named import (
 from logdocket.reading.timestamp.numeric import (
     ordinal_at,
     time_alone_at,
+    without_year_at,
     year_first_at,
     year_last_at,
 )
+from logdocket.reading.timestamp.year import agreeing
 
 Kind: TypeAlias = Callable[[str, int, int, Context], Stamp | None]
 
-_DAY: Final[tuple[Kind, ...]] = (year_last_at, day_first_at)
 _KINDS: Final[dict[int, tuple[Kind, ...]]] = {
-    1: (time_alone_at, *_DAY),
-    2: (time_alone_at, *_DAY),
+    1: (time_alone_at, year_last_at, day_first_at),
+    2: (time_alone_at, year_last_at, day_first_at, without_year_at),
     4: (year_first_at, named_year_first_at, ordinal_at),
     6: (six_digits_at,),
     8: (date_and_time_at,),
@@ -51,11 +51,13 @@ def at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
     past ``end`` is read.
     """
     head = text[pos : pos + 3]
-    if head[:1].isdigit():
+    if "0" <= head[:1] <= "9":
+        if text[pos + 4 : pos + 5] in ("-", "/"):  # by far the most common, so tried at once
+            stamp = year_first_at(text, pos, end, context)
+            if stamp is not None:
+                return stamp
         digits = _DIGITS.match(text, pos, end)
-        if digits is None:
-            return None
-        for kind in _KINDS.get(digits.end() - pos, ()):
+        for kind in () if digits is None else _KINDS.get(digits.end() - pos, ()):
             stamp = kind(text, pos, end, context)
             if stamp is not None:
                 return stamp
@@ -80,13 +82,16 @@ def _after_weekday(text: str, pos: int, end: int, context: Context) -> Stamp | N
 
 
 _STARTS: Final = re.compile(
-    r"(?<![\w/.])(?<!\w-)(?<![\d:]:)"
-    r"(?=\d{1,2}[-/. :][\dA-Za-z]|\d{4}[-/. ][\dA-Za-z]|\d{8}[Tt _:-]\d|\d{14}(?:\d{3}){0,2}(?!\d)"
-    r"|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un|MON|TUE|WED|THU|FRI|SAT|SUN"
-    r"|[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]u[nl]|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec"
-    r"|JAN|FEB|MAR|APR|MAY|JU[NL]|AUG|SEP|OCT|NOV|DEC)[A-Za-z]{0,6}[., ])",
-    re.ASCII,
+    r"[\dJFMASONDTW](?<![\w/.].)(?<!\w-.)(?<![\d:]:.)"
+    r"(?:(?<=\d)(?=\d?(?:[-/][\dA-Za-z]|\.\d\d?\.\d| [A-Za-z]{3}|:\d\d:\d)"
+    r"|\d{3}[-/.]\d|\d{3}[- /][A-Za-z]{3}|\d{7}[Tt _:-]\d|\d{13}(?:\d{3}){0,2}(?!\d))"
+    r"|(?=[a-z]{2,8}[.,]? {1,3}[\dA-Z]|[A-Z]{2,8}[.,]? {1,3}[\dA-Z]))",
+    re.ASCII | re.DOTALL,
 )
+"""The first character of what may be a stamp, at a word's edge.
+
+A fixed set of characters comes first, so that the engine skips fast; the edge is checked after it.
+"""
 
 
 def search(text: str, start: int, end: int, context: Context) -> Stamp | None:

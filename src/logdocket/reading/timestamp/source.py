@@ -9,8 +9,8 @@ from logdocket.line import Context, TimestampWhy
 from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp.clock import FULL_CLOCK, Clock
 from logdocket.reading.timestamp.moment import settle
-from logdocket.reading.timestamp.named import without_year
 from logdocket.reading.timestamp.numeric import year_first_at
+from logdocket.reading.timestamp.year import without_year
 
 _KLOG: Final = re.compile(rf"[A-Z]?((\d{{4}})??(\d\d)(\d\d)) {{1,2}}{FULL_CLOCK}", re.ASCII)
 _LOGCAT: Final = re.compile(rf"(\d\d-\d\d) {{1,2}}{FULL_CLOCK}", re.ASCII)

@@ -6,8 +6,11 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from logdocket.line import Context
-from logdocket.reading.timestamp.days import is_day
+from logdocket.line import Context, TimestampWhy
+from logdocket.reading.parts import Stamp
+from logdocket.reading.timestamp.clock import Clock, offset, on_24
+from logdocket.reading.timestamp.days import is_day, weekday
+from logdocket.reading.timestamp.moment import settle, unresolved
 from logdocket.reading.zone import zone
 
 SLACK: Final = timedelta(days=1)
@@ -15,6 +18,40 @@ SLACK: Final = timedelta(days=1)
 
 _LEAP_GAP: Final = 8
 """Years that may lie between two 29 Februaries, as from 1896 to 1904."""
+
+
+def without_year(
+    text: str,
+    pos: int,
+    stop: int,
+    end: int,
+    day: str,
+    clock: Clock,
+    context: Context,
+    expected: int | None = None,
+) -> Stamp:
+    """The stamp on ``day`` (``MM-DD``) of the year in which its line arrived.
+
+    ``clock`` has seconds. ``expected`` is the weekday that the stamp claims, Monday 0.
+    """
+    hour, minute, second, fraction, half, zone = clock
+    hour = f"{hour:0>2}" if half is None else on_24(hour, half) or "99"
+    clock = (hour, minute, second, fraction, None, zone)
+    if not is_day(f"2000-{day}"):
+        return Stamp(pos, stop, None, TimestampWhy.IMPOSSIBLE)
+    where = "" if zone is None else offset(zone) or ""
+    year = year_of(day[:2], day[3:], f"{hour}:{minute}:{second}", where, context)
+    if year is None:
+        return unresolved(pos, stop, clock, TimestampWhy.NO_YEAR)
+    stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context)
+    return agreeing(stamp, f"{year}-{day}", expected)
+
+
+def agreeing(stamp: Stamp, day: str, expected: int | None) -> Stamp:
+    """``stamp``, unless the weekday it claims is not that of its ``day``."""
+    if expected is None or stamp.value is None or weekday(day) == expected:
+        return stamp
+    return Stamp(stamp.start, stamp.end, None, TimestampWhy.IMPOSSIBLE)
 
 
 def year_of(month: str, day: str, clock: str, where: str, context: Context) -> str | None:
