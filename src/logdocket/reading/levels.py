@@ -1,9 +1,10 @@
 """The level words, letters and numbers that loggers write, and the severity each one means.
 
-One row of a table is one more word understood. Sources: syslog priorities RFC 5424 §6.2.1;
-java.util.logging.Level; the OpenTelemetry logs data model (severity number); the pino, bunyan,
-monolog and Python ``logging`` numbers from their manuals; Serilog's ``u3`` and .NET's console
-abbreviations; klog, logcat, glog and MongoDB letters.
+One word in a table is one more word understood. Sources: syslog priorities RFC 5424 §6.2.1;
+java.util.logging.Level; the OpenTelemetry logs data model (severity number); the numbers of pino,
+bunyan, monolog and Python's ``logging`` from their manuals; Serilog's ``u3`` and .NET's console
+abbreviations; logrus' four letters; loguru; klog, glog, logcat and MongoDB letters; the error
+severities of the PostgreSQL and MySQL manuals.
 """
 
 from __future__ import annotations
@@ -17,29 +18,39 @@ _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 
 WORDS: Final[dict[Severity, str]] = {
     _LOW: """
-        trace trc trce debug dbg dbug verbose vrb fine finer finest config
-        info inf information informational notice note system log ok default
-        detail hint statement context query location basic
+        trace trc trac debug dbg dbug debu verbose vrb finer finest silly
+        info inf information informational notice
     """,
-    _MEDIUM: "warn warning wrn warnings",
-    _HIGH: "error err eror erro severe failure fail failed failing",
-    _CRITICAL: """
-        critical crit crt fatal ftl panic alert emerg emergency disaster
+    _MEDIUM: "warn warning wrn",
+    _HIGH: "error err eror erro severe failure fail failed",
+    _CRITICAL: "critical crit fatal ftl fata panic pani dpanic alert emerg emergency",
+}
+"""Words that mean a level in any case, lower case here."""
+
+EXACT: Final[dict[Severity, str]] = {
+    _LOW: """
+        FINE CONFIG SUCCESS OK LOG NOTE Note SYSTEM System DEFAULT
+        DETAIL HINT STATEMENT CONTEXT QUERY LOCATION
     """,
 }
-"""Whole level words by severity, in lower case; a level field may hold any of them."""
+"""Words that are a level only when written just so; in another case they say something else."""
+
+FIELD: Final[dict[Severity, str]] = {
+    _LOW: "fine config success ok log note system default audit normal none",
+    _MEDIUM: "warnings caution minor",
+    _HIGH: "errors major",
+    _CRITICAL: "disaster",
+}
+"""Words that mean a level only where a field's name says that a level stands there."""
 
 BARE: Final = frozenset(
     """
-    trace trc debug dbg dbug verbose vrb finer finest info inf information notice
-    warn warning wrn error err eror severe failure critical crit fatal ftl panic alert emerg
-    emergency
+    trace trc debug dbg dbug verbose vrb finer finest info inf information notice success
+    warn warning wrn error err eror severe critical crit fatal ftl panic alert emerg emergency
+    failure
     """.split()
 )
-"""Words that are a level even with nothing around them, when in capitals in a line's head.
-
-The others (``LOG``, ``OK``, ``FINE``, ``FAIL``…) say too much else; they need a delimiter.
-"""
+"""Words that are a level with nothing around them, when in capitals in a line's head."""
 
 LETTERS: Final[dict[Severity, str]] = {
     _LOW: "TDVIN",
@@ -49,7 +60,7 @@ LETTERS: Final[dict[Severity, str]] = {
 }
 
 XORG: Final[dict[str, Severity]] = {"EE": _HIGH, "WW": _MEDIUM, "II": _LOW, "NI": _LOW}
-"""X.Org's markers in round brackets that tell how bad a message is."""
+"""X.Org's markers, in round brackets, that tell how bad a message is."""
 
 PRIORITIES: Final = (
     _CRITICAL,  # emergency
@@ -63,9 +74,7 @@ PRIORITIES: Final = (
 )
 
 
-def _from_floors(
-    floors: dict[int, Severity], last: int
-) -> Callable[[int], Severity | None]:
+def _from_floors(floors: dict[int, Severity], last: int) -> Callable[[int], Severity | None]:
     """A scheme where each severity begins at a number and runs up to the next one, or ``last``."""
     first = min(floors)
 
@@ -90,19 +99,32 @@ _BY_WORD: Final = {
     for severity, words in WORDS.items()
     for name in words.split()
     for form in (name, name.upper(), name.title())
-}
+} | {name: severity for severity, words in EXACT.items() for name in words.split()}
+_ANY_CASE: Final = frozenset(name for words in WORDS.values() for name in words.split())
+_BY_FIELD: Final = {name: severity for severity, words in FIELD.items() for name in words.split()}
 _BY_LETTER: Final = {
     letter: severity for severity, letters in LETTERS.items() for letter in letters
 }
-_LONGEST: Final = max(map(len, _BY_WORD))
+_LONGEST: Final = max(map(len, _ANY_CASE))
 
 
 def word(token: str) -> Severity | None:
-    """The severity that a whole level word means, in any case; None when it is no level word."""
+    """The severity that a whole level word means, in any case; None when it is no level word.
+
+    The words of :data:`EXACT` count only as written there.
+    """
     found = _BY_WORD.get(token)
-    if found is None and len(token) <= _LONGEST:
-        return _BY_WORD.get(token.lower())
+    if found is None and len(token) <= _LONGEST and (lower := token.lower()) in _ANY_CASE:
+        return _BY_WORD[lower]
     return found
+
+
+def field(token: str) -> Severity | None:
+    """The severity that the text of a level field means: :func:`word`, or a word of :data:`FIELD`.
+
+    For a field whose key says that it holds a level; elsewhere these words are too common.
+    """
+    return word(token) or _BY_FIELD.get(token.lower())
 
 
 def letter(ch: str) -> Severity | None:
