@@ -12,7 +12,7 @@ from typing import Final
 
 from logdocket.reading import severity
 
-_NAME: Final = re.compile(r"[^\W\d][\w.$:/@+*&~-]{0,127}+\Z")
+_NAME: Final = re.compile(r"[^\W\d](?:[\w.$/+*&~-]|::){0,127}+\Z")
 _HEX_ID: Final = re.compile(r"(?=[a-fA-F-]{0,40}\d)[0-9a-fA-F-]{8,64}+\Z")
 _ADDRESS: Final = re.compile(r"[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){2,7}(?:/\d{1,3})?\Z")
 _COUNTED: Final = re.compile(r"(?:[a-z]{1,12}(?:-[a-z]{1,12}){0,3}|[A-Z][\w]{0,40}?)?[-_#]?\d+\Z")
@@ -82,6 +82,7 @@ _FOREIGN_ENDINGS: Final = (
     ".gz",
     ".zip",
 )
+_DOMAINS: Final = frozenset("com org net io dev local internal lan example edu gov arpa".split())
 _THREAD_WORDS: Final = ("thread", "-exec-", "pool-", "dispatcher-", "executor-", "worker-")
 _THREADS: Final = frozenset({"main", "restartedmain", "scheduling-1", "mainthread", "mainprocess"})
 _SOURCE_FILE: Final = re.compile(r"[\w./-]{1,120}?\.(?:java|scala|kt|go|py|rb|rs|c|cc|cpp|js|ts|cs)\Z")
@@ -94,9 +95,9 @@ def is_name(token: str) -> bool:
     lowered = token.lower()
     if lowered in _SENTENCE_WORDS or lowered in _PLACEHOLDERS or severity.word(token) is not None:
         return False
-    if token.endswith(_FOREIGN_ENDINGS) or "://" in token or ":/" in token:
+    if token.endswith(_FOREIGN_ENDINGS) and token.count(".") < 2:
         return False
-    if token[-1] in ".:/@+-&*~" or (token.islower() and token.endswith(("ed", "ing"))):
+    if token[-1] in ".:/+-&*~" or (token.islower() and token.endswith(("ed", "ing"))):
         return False
     return _HEX_ID.match(token) is None and (":" not in token or _ADDRESS.match(token) is None)
 
@@ -121,6 +122,8 @@ def is_nested(token: str) -> bool:
     if "::" in token:
         return True
     last = token.rpartition(".")[2]
+    if last in _DOMAINS:
+        return False
     return last[0].isupper() or token.count(".") >= 2
 
 

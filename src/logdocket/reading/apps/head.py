@@ -32,6 +32,7 @@ _SOURCE_POSITION: Final = re.compile(r"[\w./<>-]{1,120}?\.[a-z]{1,5}:\d{1,6}:?\Z
 _JOINED_NAME: Final = re.compile(r"([\w.$-]{1,128}+):")
 _SPAN_FIELDS: Final = re.compile(r"\{[^{}]{0,512}+\}:?")
 _TRAILING_LOGGER: Final = re.compile(r"\(([A-Za-z_][\w$]{0,60}(?:\.[\w$]{1,60}){1,10})\)\Z")
+_THREAD_LIKE: Final = frozenset({Rank.BEFORE, Rank.GROUP})
 _MONTHS_AND_DAYS: Final = frozenset(
     "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split()
 )
@@ -218,7 +219,7 @@ class _Walk:
                 return False
             if self._joined(pos, word):
                 return False
-        if self.named or found.rank >= Rank.DELIMITED:
+        if self.named:
             return False
         if _SOURCE_POSITION.match(word):
             return self._settle(stop)
@@ -230,10 +231,22 @@ class _Walk:
         place = service.trim(found.text, pos, stop)
         if place is None or (not found.headed and pos != self.start):
             return False
+        if found.rank is not Rank.NONE and not self._outranks(found.text[place[0] : place[1]]):
+            return False
         basis = ServiceBasis.HEAD if found.level is None else ServiceBasis.LOGGER
         found.offer(Rank.COLON, place, basis)
         self.named = True
         return self._confirm(after)
+
+    def _outranks(self, name: str) -> bool:
+        """Whether ``name:`` before the message says more than the name known from the head.
+
+        The plain word before a colon may be the message's own first word.
+        """
+        if service.is_nested(name):
+            return True
+        rank = self.found.rank
+        return rank <= Rank.FIRST or (rank in _THREAD_LIKE and name[0].isupper())
 
     def _take_level(self, pos: int, stop: int, word: str) -> bool:
         """Take a level word that its form or its neighbours mark as one."""
