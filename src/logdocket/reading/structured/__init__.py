@@ -1,0 +1,7 @@
+"""Records that name their own fields: JSON objects, logfmt pairs, and the event formats of SIEMs."""
+
+from logdocket.reading.structured.cef import parse_cef
+from logdocket.reading.structured.json import parse_json
+from logdocket.reading.structured.logfmt import parse_logfmt
+
+__all__ = ["parse_cef", "parse_json", "parse_logfmt"]
