@@ -64,7 +64,7 @@ _STARTS: Final[tuple[tuple[Parser, str], ...]] = (
     (parse_mysql, _DIGITS),
     (parse_mongodb, _DIGITS),
     (parse_haproxy, ":" + _DIGITS + _CAPITALS + _SMALL),
-    (parse_access, "-:_*" + _DIGITS + _CAPITALS + _SMALL),
+    (parse_access, "[-:_*" + _DIGITS + _CAPITALS + _SMALL),
 )
 """Each parser, the surest first, and the characters with which its shape can begin."""
 

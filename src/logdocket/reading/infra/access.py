@@ -25,6 +25,8 @@ def parse_access(text: str, start: int, end: int, context: Context) -> Parts | N
     The status bears the severity out. The message is the request with status and size. A virtual
     host before the client's address is the name; otherwise an access log names no service.
     """
+    if text.startswith("[", start, end):
+        return _proxied(text, start, end, context)
     opening = text.find(" [", start, min(end, start + _REACH))
     if opening < 0 or text[opening + 4 : opening + 9 : 4] != "//":
         return None
@@ -42,6 +44,19 @@ def parse_access(text: str, start: int, end: int, context: Context) -> Parts | N
     last = entry.end("status") if entry["bytes"] is None else entry.end("bytes")
     level = _level(text, *entry.span("status"))
     return Parts(shape, (closing + 2, last), stamp, level, _vhost(words, start))
+
+
+def _proxied(text: str, start: int, end: int, context: Context) -> Parts | None:
+    """Envoy's default form: ``[2026-06-14T15:16:01.123Z] "GET / HTTP/1.1" 200 …``."""
+    closing = text.find("]", start, min(end, start + 40))
+    if closing < 0 or text[start + 11 : start + 12] != "T":
+        return None
+    entry = _ENTRY.match(text, closing, end)
+    stamp = timestamp.at(text, start + 1, closing, context)
+    if entry is None or stamp is None:
+        return None
+    message = (closing + 2, entry.end("status"))
+    return Parts("access-common", message, stamp, _level(text, *entry.span("status")))
 
 
 def _level(text: str, start: int, end: int) -> Level | None:

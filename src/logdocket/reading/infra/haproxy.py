@@ -17,7 +17,7 @@ _REACH: Final = 120
 _LOGGER: Final = ServiceBasis.LOGGER
 _TAG: Final = re.compile(r"(?P<app>[A-Za-z][\w.\-]{0,63}+)\[\d{1,10}\]: ")
 _CLIENT: Final = re.compile(
-    r"[^\s\[\]]{1,64}+:\d{1,10}+ \[(?P<stamp>\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d\.\d{3,6})\] "
+    r"[^\s\[\]]{1,64}:\d{1,10} \[(?P<stamp>\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d\.\d{3,6})\] "
 )
 _ROUTE: Final = r"(?P<frontend>[^\s/]{1,200}+) (?P<backend>[^\s/]{1,200}+)/(?P<server>\S{1,200}+) "
 _COUNTS: Final = r"(?:\+?\d{1,10}/){4}\+?\d{1,10} \d{1,10}/\d{1,10}(?=\s|$)"
@@ -28,7 +28,7 @@ _HTTP: Final = re.compile(
 _TCP: Final = re.compile(
     _ROUTE + r"(?:\+?-?\d{1,12}/){2}\+?-?\d{1,12} \+?\d{1,20} [\w\-]{2} " + _COUNTS
 )
-_BROKEN: Final = re.compile(r"(?P<frontend>[^\s/]{1,200}+)/\S{1,200}+: ")
+_BROKEN: Final = re.compile(r"(?P<frontend>[^\s/]{1,200}+)/[^\s:]{1,200}+: ")
 
 
 def parse_haproxy(text: str, start: int, end: int, context: Context) -> Parts | None:

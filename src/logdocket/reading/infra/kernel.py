@@ -19,8 +19,11 @@ _PRINTK: Final = re.compile(
     r"(?P<caller>\[ {0,8}+[TC]\d{1,10}\])? ?"
 )
 _DECODED: Final = ("kern", "user", "daemon", "auth", "syslog", "mail", "local")
+_JOURNAL: Final = re.compile(r"[^\s:\[\]]{1,255}+ (?:kernel|[\w.@/\-]{1,64}+\[\d{1,10}\]): ")
+"""``host kernel: `` and ``host app[1]: ``: journalctl's short-monotonic form."""
+
 _SUBSYSTEM: Final = re.compile(
-    r"(?P<name>[A-Za-z][A-Za-z0-9_\-]{1,31}+)(?P<pid>\[\d{1,7}\])?"
+    r"(?P<name>[A-Za-z][A-Za-z0-9_.\-]{1,31}+)(?P<pid>\[\d{1,7}\])?"
     r"(?: \([^()\s]{1,32}+\)(?=:)|(?: (?=[^\d\s]{0,47}+\d)[^\s:]{1,48}+(?:[:.][^\s:]{1,32}+){0,6}+"
     r"){0,2}+)"
     r":(?= |$)"
@@ -46,6 +49,8 @@ def parse_dmesg(text: str, start: int, end: int, context: Context) -> Parts | No
         return None
     found = _PRINTK.match(text, start, end)
     if found is None:
+        return None
+    if _JOURNAL.match(text, found.end(), end):
         return None
     name = _subsystem(text, found.end(), end)
     if found["human"] is not None:

@@ -13,6 +13,7 @@ from logdocket.line import Context
 from logdocket.reading import severity, timestamp
 from logdocket.reading.infra import tag as tags
 from logdocket.reading.infra.body import body
+from logdocket.reading.infra.cisco import parse_cisco
 from logdocket.reading.parts import Level, Parts, Stamp
 
 FORMAT: Final = "syslog-3164"
@@ -42,11 +43,14 @@ _STAMP: Final = re.compile(
     re.VERBOSE,
 )
 _PRI: Final = re.compile(r"(?:\d{1,6}+ )?<(\d{1,3})>(?:[1-9]\d? (?=[\d\-]))?")
+_NEAR: Final = 100
 _UPTIME_FIRST: Final = frozenset(" 0123456789")
 _AFTER_WORD: Final = frozenset(" ,")
 _JOURNAL_ONLY: Final = frozenset({"full", "unix", "uptime"})
 _SURE: Final = frozenset({"bsd", "full"})
 _HOSTLIKE: Final = re.compile(r"[\w:/#*+]{0,255}[\d.\-]|localhost$")
+_PIDLESS: Final = frozenset({"kernel", "logger", "rsyslogd", "su", "sudo"})
+"""Programs that commonly write no process id."""
 _HOST: Final = re.compile(r"([^\s\[<%]{1,255}+)(?<!:) {1,3}+(?=[^ ])")
 _TAGLESS: Final = ("last message repeated ", "message repeated ", "-- MARK --", "--- last message")
 
@@ -82,6 +86,10 @@ def parse_syslog_3164(text: str, start: int, end: int, context: Context) -> Part
         pos += 1
     if pos < end and text[pos] != " ":
         return None
+    if text.find("%", pos, min(end, pos + _NEAR)) >= 0:
+        parts = parse_cisco(text, start, end, context)
+        if parts is not None:
+            return parts
     parts = _record(text, start, pos, end, level, stamp, dialect)
     if parts is not None and level is None and _is_journal(found, dialect):
         parts.format = JOURNALD
@@ -180,6 +188,7 @@ def _fitting(text: str, pos: int, end: int, dialect: str, host: str | None) -> t
         return tag
     if dialect == "iso":
         sure = tag.pid or (host is not None and _HOSTLIKE.match(host) is not None)
+        sure = sure or (host is not None and text[tag.name.start : tag.name.end] in _PIDLESS)
     else:
         sure = tag.numbered or text.startswith("kernel:", pos)
         sure = sure and (host is not None or dialect == "local")

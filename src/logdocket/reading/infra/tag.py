@@ -33,15 +33,16 @@ _TAG: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_EXCEPTIONS: Final = ("Error", "Exception", "Warning")
 
 
 class Tag(NamedTuple):
-    """An application's tag: its ``name`` (None where it is no name), what bears it out, its end.
+    """An application's tag: its ``name``, what bears it out, and where it ends.
 
-    ``numbered``: it carries a process id in figures.
+    ``pid``: something in brackets follows the name at once; ``numbered``: it is in figures.
     """
 
-    name: Name | None
+    name: Name
     pid: bool
     numbered: bool
     end: int
@@ -79,21 +80,23 @@ def tag(text: str, pos: int, end: int) -> Tag | None:
     if found is None:
         return None
     pid = found["pid"]
-    if pid is None and found["colon"] is None:
+    spaced = pid is None or pid[0] == " "
+    if spaced and found["colon"] is None:
         return None
     name = app_name(text, found.start("app"), found.end("app"))
     if name is None:
         return None
     after = found.end()
-    if pid is not None and found["colon"] is None and text.startswith(":", after):
+    if found["colon"] is None and text.startswith(":", after):
         after += 1
-    return Tag(name, pid is not None, pid is not None and pid.strip(" []").isdecimal(), after)
+    return Tag(name, not spaced, not spaced and found["pid"][1:-1].isdecimal(), after)
 
 
 def app_name(text: str, start: int, end: int) -> Name | None:
     """The application's name in the word ``start:end``: no directory, no ``[pid]``, no module.
 
-    None for a nil ``-``, for a word without a letter, and for a level such as ``ERROR``.
+    None for a nil ``-``, for a word without a letter, for a level such as ``ERROR``, and for what
+    an exception is called.
     """
     token = text[start:end]
     if token[0] == "(":
@@ -106,6 +109,8 @@ def app_name(text: str, start: int, end: int) -> Name | None:
     for mark in "([":
         token = token.partition(mark)[0]
     token = token.rstrip(":")
-    if not any(map(str.isalpha, token)) or severity.word(token) is not None:
+    if token.endswith(_EXCEPTIONS) or not any(map(str.isalpha, token)):
+        return None
+    if severity.word(token) is not None:
         return None
     return Name(start, start + len(token), ServiceBasis.APP)
