@@ -2,9 +2,7 @@
 # at once. `make` alone lists them.
 
 PYTHON ?= python3
-HOST ?= 127.0.0.1
-PORT ?= 8000
-WORKERS ?= 2
+TEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -35,12 +33,12 @@ help: ## list these commands
 	printf '  make %-9s %s\n' "$$name" "$$what"; done
 
 .PHONY: serve
-serve: $(RUNTIME) $(PROJECT) ## set up, and run the service (HOST=127.0.0.1 PORT=8000)
-	@exec $(BIN)/logdocket serve --host $(HOST) --port $(PORT)
+serve: $(RUNTIME) $(PROJECT) ## set up, and run the service on 127.0.0.1:8000 (PORT=8080)
+	@exec $(BIN)/logdocket serve $(if $(PORT),--port $(PORT))
 
 .PHONY: test
 test: $(RUNTIME) $(DEV) $(PROJECT) ## set up, and run the whole suite, offline (ARGS='-k name')
-	@$(BIN)/python -m pytest -q -n $(WORKERS) $(ARGS)
+	@$(BIN)/python -m pytest -q -n $(TEST_WORKERS) $(ARGS)
 
 .PHONY: replay
 replay: $(RUNTIME) $(PROJECT) ## set up, and replay the shipped fixtures: any byte of difference fails
