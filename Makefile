@@ -17,7 +17,7 @@ FIXTURES = $(filter-out %.expected.jsonl %.ledger.jsonl,$(wildcard src/logdocket
 hash = $(shell { pwd; cat $(1); } 2>&1 | cksum | tr ' ' -)
 RUNTIME := .venv/.runtime-$(call hash,requirements.lock requirements-build.lock)
 DEV := .venv/.dev-$(call hash,requirements-dev.lock)
-PROJECT := .venv/.project-$(call hash,pyproject.toml)
+PROJECT := .venv/.project-$(call hash,pyproject.toml src/logdocket/__init__.py)
 
 # An interpreter that was removed or replaced since makes the stamps void.
 ifneq ($(shell { $(BIN)/python -ISc 'print(1)'; } 2>/dev/null),1)

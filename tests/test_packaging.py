@@ -72,8 +72,9 @@ def run(installed: Path, code: str) -> str:
         capture_output=True,
         text=True,
         timeout=50,
-        check=True,
+        check=False,
     )
+    assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
