@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeVar
@@ -171,6 +172,11 @@ def _period(since: int | None, until: int | None) -> tuple[int, int]:
     )
 
 
+@functools.lru_cache(4096)
+def _words(source: str, reasons: str) -> tuple[Source, tuple[ReviewReason, ...]]:
+    return Source(source), _reasons(reasons)
+
+
 def _reasons(text: str) -> tuple[ReviewReason, ...]:
     return tuple(map(ReviewReason, text.split(","))) if text else ()
 
@@ -184,14 +190,15 @@ _line = msgspec.json.Decoder(_Line)
 
 
 def _stored(row: Row) -> StoredTicket:
-    seq, at, key, source, reasons, detail, body, text = row
+    seq, at, key, source_word, reason_words, detail, body, text = row
+    source, reasons = _words(source_word, reason_words)
     return StoredTicket(
         id=seq,
         at=at,
         key=key,
         line_hash=bytes.fromhex(_line.decode(detail).line),
-        source=Source(source),
-        reasons=_reasons(reasons),
+        source=source,
+        reasons=reasons,
         body=body,
         text=text,
     )

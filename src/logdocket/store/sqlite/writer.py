@@ -191,8 +191,10 @@ class Writer:
                 ids = self._enter([call.drafts for call in group])
         except LedgerUnavailable as error:
             _resolve(group, error)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not leave callers waiting
             _log.exception("a group of ledger entries failed")
+            with self._handle.lock:
+                self._miss(sum(len(call.drafts) for call in group))
             _resolve(group, LedgerUnavailable(f"the ledger's writer failed: {error!r}"))
         else:
             _resolve(group, ids)
