@@ -25,7 +25,7 @@ from logdocket.reading.outcomes import (
     TOLERATED,
 )
 from logdocket.reading.parts import Level
-from logdocket.reading.words import TOKEN, Words, lower_case
+from logdocket.reading.words import Words, folded, lower_case
 
 _REACH: Final = 2_048
 """A message tells its outcome near its start; characters further in are not looked at."""
@@ -46,7 +46,7 @@ _SET_TO: Final = re.compile(r"[\"']?+ {0,2}(?:[=:] {0,2}|(?:of |is |was |set to 
 
 _PREFIX_ZERO: Final = re.compile(r"0(?:\.0+)?(?:/\d+)?\Z")
 _ARBITRARY: Final = 1
-"""So many words that are no fillers may stand between ``no`` or ``0`` and what there was none of."""
+"""So many words that are no fillers may stand between ``no`` and what there was none of."""
 
 _CLASS_ENDS: Final = ("exception", "error")
 _BACK: Final = 6
@@ -72,25 +72,31 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], Severity]]]:
     return phrases
 
 
-def _telling() -> set[str]:
-    """From each phrase one word, without which a message cannot hold it: no common one, the last."""
-    telling = set()
+def _telling() -> frozenset[str]:
+    """Folded words of which a message must hold one to tell anything.
+
+    Of each phrase it is the last word that is not too common.
+    """
+    telling = {"longer", *CODE_KEYS, *NOT}
     for first, options in _PHRASES.items():
         for rest, _ in options:
-            words = [word for word in (first, *rest) if word not in COMMON]
-            telling.add(words[-1] if words else first)
-    return telling
+            phrase = (first, *rest)
+            rare = [word for word in phrase if word not in COMMON]
+            telling.add((rare or phrase)[-1])
+    return frozenset(max(folded(word), key=len) for word in telling)
 
 
 _PHRASES: Final = _phrases()
 _FLIPS: Final = {word: severity for severity, words in FLIPS.items() for word in words.split()}
 _STARTS: Final = frozenset(_PHRASES) | CODE_KEYS | NOT | {"longer"}
-_TELLING: Final = _telling() | CODE_KEYS | NOT | {"longer"}
+_NEGATING: Final = NOT | NONE
+_EXCUSING: Final = MENDED | TOLERATED
+_TELLING: Final = _telling()
 _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 
 
 def cue(text: str, start: int, end: int) -> Level | None:
-    """The worst outcome that a message tells of, with the words that say so; None when it tells none.
+    """The worst outcome that a message tells of, with the words that say so; None without any.
 
     Looks at the first 2,048 characters. A cue that is negated (``no errors``, ``did not fail``) or
     counted to zero (``errors=0``) tells of a good outcome, and a good one that is negated (``not
@@ -98,17 +104,16 @@ def cue(text: str, start: int, end: int) -> Level | None:
     medium or worse outweighs all words but critical ones.
     """
     stretch = text[start : min(end, start + _REACH)]
-    lower = lower_case(stretch)
-    tokens = TOKEN.findall(lower)
     classes = "Exception" in stretch or "Error" in stretch
-    if not classes and _TELLING.isdisjoint(tokens):
+    if not classes and stretch.isascii() and _TELLING.isdisjoint(folded(stretch)):
         return None
+    words = Words(lower_case(stretch))
     places = [
         place
-        for place, token in enumerate(tokens)
-        if token in _STARTS or (classes and token.endswith(_CLASS_ENDS))
+        for place, word in enumerate(words.words)
+        if word in _STARTS or (classes and word.endswith(_CLASS_ENDS))
     ]
-    return _worst(Words(lower, tokens), places, start, stretch) if places else None
+    return _worst(words, places, start, stretch) if places else None
 
 
 def _worst(words: Words, places: list[int], start: int, stretch: str) -> Level | None:
@@ -150,7 +155,7 @@ def _settle(words: Words, start: int, code: Code | None, worst: _Cue | None) -> 
 def _level(
     words: Words, start: int, first: int, last: int, value: Severity, basis: SeverityBasis
 ) -> Level:
-    return Level(start + words.spans[first][0], start + words.spans[last][1], value, basis)
+    return Level(start + words.span(first)[0], start + words.span(last)[1], value, basis)
 
 
 def _worse_code(old: Code | None, new: Code | None) -> Code | None:
@@ -174,7 +179,7 @@ def _phrase(words: Words, place: int) -> tuple[_Cue | None, int]:
 
 def _class_name(words: Words, place: int, stretch: str) -> _Cue | None:
     """An exception named by its class, ``java.io.IOException`` or ``ValueError``."""
-    written = stretch[words.spans[place][0] : words.spans[place][1]]
+    written = stretch[slice(*words.span(place))]
     name = written.rpartition(".")[2].rpartition("$")[2]
     if not (name[0].isupper() and name.endswith(("Exception", "Error"))) or "/" in written:
         return None
@@ -187,10 +192,10 @@ def _weigh(words: Words, first: int, last: int, severity: Severity) -> _Cue | No
     if severity is _LOW:
         return _Cue(first, last, severity)
     if words.words[first] in SETTINGS or words.words[last] == "out":
-        setting = _SET_TO.match(words.lower, words.spans[last][1])
+        setting = _SET_TO.match(words.lower, words.span(last)[1])
         if setting is not None and (severity is _HIGH or setting[0].strip("\"' ")[0] in "=:"):
             return None
-    naught = _NAUGHT.match(words.lower, words.spans[last][1])
+    naught = _NAUGHT.match(words.lower, words.span(last)[1])
     if naught is not None:
         return _Cue(first, last + 1 if last + 1 < len(words) else last, _LOW)
     negation = _negation_before(words, first)
@@ -204,6 +209,9 @@ def _weigh(words: Words, first: int, last: int, severity: Severity) -> _Cue | No
 
 def _negation_before(words: Words, first: int) -> int | None:
     """The place of the negation that takes the cue at ``first`` back."""
+    window = words.words[max(0, first - _BACK) : first]
+    if _NEGATING.isdisjoint(window) and "0/" not in words.lower:
+        return None
     arbitrary = 0
     for place in range(first - 1, max(-1, first - _BACK), -1):
         if not words.flows(place):
@@ -226,7 +234,7 @@ def _negation_before(words: Words, first: int) -> int | None:
 
 def _excused(words: Words, first: int, last: int, severity: Severity) -> _Cue:
     """The cue, milder where a word beside it says that the trouble was mended or tolerated."""
-    if severity is _CRITICAL:
+    if severity is _CRITICAL or _EXCUSING.isdisjoint(words.words):
         return _Cue(first, last, severity)
     for place in range(last + 1, min(last + 1 + _AHEAD, len(words))):
         if not words.flows(place - 1):

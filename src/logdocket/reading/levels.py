@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from logdocket.line import Severity
+from logdocket.reading.words import word_set
 
 _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 
@@ -43,13 +44,11 @@ FIELD: Final[dict[Severity, str]] = {
 }
 """Words that mean a level only where a field's name says that a level stands there."""
 
-BARE: Final = frozenset(
-    """
+BARE: Final = word_set("""
     trace trc debug dbg dbug verbose vrb finer finest info inf information notice success
     warn warning wrn error err eror severe critical crit fatal ftl panic alert emerg emergency
-    failure
-    """.split()
-)
+    failure debu erro fata pani trac
+    """)
 """Words that are a level with nothing around them, when in capitals in a line's head."""
 
 LETTERS: Final[dict[Severity, str]] = {
@@ -100,6 +99,9 @@ _BY_WORD: Final = {
     for name in words.split()
     for form in (name, name.upper(), name.title())
 } | {name: severity for severity, words in EXACT.items() for name in words.split()}
+FORMS: Final = frozenset(_BY_WORD)
+"""Each level word as it is usually written: lower case, capitals, capital first."""
+
 _ANY_CASE: Final = frozenset(name for words in WORDS.values() for name in words.split())
 _BY_FIELD: Final = {name: severity for severity, words in FIELD.items() for name in words.split()}
 _BY_LETTER: Final = {

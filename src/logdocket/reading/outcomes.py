@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from logdocket.line import Severity
+from logdocket.reading.words import word_set
 
 _LOW, _MEDIUM, _HIGH, _CRITICAL = Severity
 
@@ -20,7 +21,7 @@ CUES: Final[dict[Severity, str]] = {
         machine check exception, segfault, segfaulted, segmentation fault, sigsegv, core dumped
         data loss, data corruption, corrupt, corrupted, corruption, split brain, split-brain
         uncorrectable, unrecoverable, fatal, critical, emergency, catastrophic, compromised
-        break-in attempt, out of disk space, no space left, disk full, disk is full, enospc
+        out of disk space, no space left, disk full, disk is full, enospc
         read-only file system, remounting filesystem read-only, meltdown
     """,
     _HIGH: """
@@ -37,7 +38,7 @@ CUES: Final[dict[Severity, str]] = {
         connection closed unexpectedly, lost connection, lost contact, exceeded, exhausted
         died, declared dead, dead lock, deadlock, deadlocked, sigkill, sigabrt, sigbus
         gave up, giving up, too many, stuck, hung, hangs, malformed, outage, violation, breach
-        attack, undefined method, undefined variable, undefined reference
+        attack, break-in attempt, undefined method, undefined variable, undefined reference
         econnrefused, econnreset, etimedout, ehostunreach, enetunreach, eacces, eperm, enoent
         epipe, eio, deadline_exceeded, resource_exhausted, permission_denied, unauthenticated
         imagepullbackoff, errimagepull
@@ -67,41 +68,34 @@ CUES: Final[dict[Severity, str]] = {
 }
 """Outcome words and phrases by severity, separated by commas or new lines."""
 
-COMMON: Final = frozenset(
-    """
+COMMON: Final = word_set("""
     a back by can can't command connection could couldn't down host in is left no not off of out
     system time to too up user without
-    """.split()
-)
+    """)
 """Words too common to tell that a phrase may be there."""
 
-BENIGN_AFTER: Final = frozenset(
-    """
+BENIGN_AFTER: Final = word_set("""
     handling handler handlers reporting reporter log logs logging logger page pages correction
     detection detector recovery budget budgets threshold thresholds tolerance tolerant callback
     callbacks policy policies mode modes injection domain domains zone zones metric metrics counter
     counters stats statistics button section path boundary boundaries notification notifications
-    """.split()
-)
+    support
+    """)
 """A bad noun before one of these names a thing (``error handler``), not an event."""
 
-NOT: Final = frozenset(
-    """
+NOT: Final = word_set("""
     not never didn't doesn't don't isn't wasn't aren't weren't won't hasn't haven't hadn't didnt
     doesnt wasnt isnt
-    """.split()
-)
+    """)
 """Negates the verb after it: takes a bad word back, turns a word of :data:`FLIPS` bad."""
 
-NONE: Final = frozenset("no without zero none nothing nobody neither nor 0 0.0 0.00".split())
+NONE: Final = word_set("no without zero none nothing nobody neither nor 0 0.0 0.00")
 """Says that there was none of what follows."""
 
-FILLERS: Final = frozenset(
-    """
+FILLERS: Final = word_set("""
     a an any the be been have has had ever yet or nor further more new other known single
     successfully fully properly correctly cleanly actually really even longer currently
-    """.split()
-)
+    """)
 """Words that may stand between a negation and what it negates."""
 
 FLIPS: Final[dict[Severity, str]] = {
@@ -116,49 +110,43 @@ FLIPS: Final[dict[Severity, str]] = {
 }
 """What is bad when it did not happen."""
 
-MENDED: Final = frozenset("corrected recovered resolved fixed cleared repaired healed".split())
+MENDED: Final = word_set("corrected recovered resolved fixed cleared repaired healed")
 """A bad thing said to be mended is low, before it or after it: ``parity error corrected``.
 
 Nothing is left to be done about it; a critical word stays critical all the same.
 """
 
-TOLERATED: Final = frozenset("ignoring ignored ignore tolerating tolerated suppressed".split())
+TOLERATED: Final = word_set("ignoring ignored ignore tolerating tolerated suppressed")
 """A bad thing said to be tolerated, before it, is medium."""
 
-SETTINGS: Final = frozenset("timeout timeouts retry retries backoff back-off".split())
+SETTINGS: Final = word_set("timeout timeouts retry retries backoff back-off")
 """Names of settings too: with a number as its value, such a word tells of no event."""
 
-HTTP_KEYS: Final = frozenset("http/1.0 http/1.1 http/2 http/2.0 http/3 http/3.0".split())
+HTTP_KEYS: Final = word_set("http/1.0 http/1.1 http/2 http/2.0 http/3 http/3.0")
 """What stands before the status in a request's record; that status then decides."""
 
-STATUS_KEYS: Final = frozenset(
-    """
+STATUS_KEYS: Final = word_set("""
     http status statuscode status_code http_status httpstatus http-status response response_code
     responsecode respcode
-    """.split()
-)
+    """)
 """What an HTTP status may follow."""
 
-EXIT_KEYS: Final = frozenset(
-    """
+EXIT_KEYS: Final = word_set("""
     exit exited exits exitcode exit_code exit-code exitstatus exit_status exitvalue rc retcode
     returncode return_code errno
-    """.split()
-)
+    """)
 """What an exit or return code may follow."""
 
-RETURN_KEYS: Final = frozenset("returned returns responded answered got replied".split())
+RETURN_KEYS: Final = word_set("returned returns responded answered got replied")
 """Verbs that an HTTP status may follow, when what comes after does not make it a count."""
 
-CODE_FILLERS: Final = frozenset(
-    "with status code value of is was a an the error http response non-zero nonzero by".split()
+CODE_FILLERS: Final = word_set(
+    "with status code value of is was a an the error http response non-zero nonzero by"
 )
 """Words that may stand between a key and its code."""
 
-AFTER_STATUS: Final = frozenset(
-    """
+AFTER_STATUS: Final = word_set("""
     from for in on after at to when while not bad internal service error ok gateway forbidden
     unauthorized too conflict and but by
-    """.split()
-)
+    """)
 """Words after a number that leave it a status; any other (``returned 500 rows``) makes a count."""

@@ -12,6 +12,7 @@ from logdocket.line import Severity, SeverityBasis
 from logdocket.reading.cues import cue
 from logdocket.reading.levels import (
     BARE,
+    FORMS,
     XORG,
     field,
     http_status,
@@ -36,6 +37,10 @@ _KEYS: Final = frozenset(
     for key in ("level", "lvl", "severity", "levelname", "sev")
     for form in (key, key.upper(), key.title())
 )
+_TELLING: Final = _KEYS | FORMS
+"""Words of which a stretch must hold one to state a level in words."""
+
+_Found = tuple[int, int, Severity]
 _VALUE: Final = re.compile(r"[\"']?+ ?[=:] ?[\"']?+([A-Za-z]++)(?!\w)")
 _SETTING: Final = re.compile(r"log(?:ging|ger)? $", re.IGNORECASE)
 """``log level: debug`` tells of a setting, not of this record."""
@@ -46,7 +51,7 @@ _NAUGHT: Final = re.compile(
 """``error: none``, ``panic: false``: nothing of the kind happened."""
 
 _NEGATIONS: Final = frozenset({"no", "not", "without", "0", "zero", "non"})
-_SINGLE: Final = re.compile(r"[\[<(|]([A-Z])[\]>)|]|(?<!\S)([A-Z])!(?!\S)|\((EE|WW|II|NI)\)")
+_SINGLE: Final = re.compile(r"(?<!\w)[\[<(|]([A-Z])[\]>)|]|(?<!\S)([A-Z])!(?!\S)|\((EE|WW|II|NI)\)")
 _PAIRS: Final = frozenset({"[]", "<>", "||"})
 _ANY_PAIRS: Final = _PAIRS | {"()"}
 
@@ -59,28 +64,31 @@ def stated(text: str, start: int, end: int) -> Level | None:
     prose has begun, ``level=warn``, ``[E]``, ``E!`` and X.Org's ``(EE)``. A level word inside
     prose is none.
     """
-    end = min(end, start + _REACH)
-    found = _by_word(text, start, end)
-    marked = _SINGLE.search(text, start, end if found is None else found.start)
-    if marked is None:
-        return found
-    group = marked.lastindex or 1
-    severity = XORG[marked[3]] if group == 3 else letter(marked[group])
-    if severity is None:
-        return found
-    return Level(*marked.span(group), severity, SeverityBasis.LEVEL)
+    stretch = text[start : min(end, start + _REACH)]
+    found = None if _TELLING.isdisjoint(_WORD.findall(stretch)) else _by_word(stretch)
+    marked = None
+    if "[" in stretch or "(" in stretch or "<" in stretch or "|" in stretch or "!" in stretch:
+        marked = _SINGLE.search(stretch, 0, len(stretch) if found is None else found[0])
+    if marked is not None:
+        group = marked.lastindex or 1
+        severity = XORG[marked[3]] if group == 3 else letter(marked[group])
+        if severity is not None:
+            found = (*marked.span(group), severity)
+    if found is None:
+        return None
+    return Level(start + found[0], start + found[1], found[2], SeverityBasis.LEVEL)
 
 
-def _by_word(text: str, start: int, end: int) -> Level | None:
+def _by_word(text: str) -> _Found | None:
     in_a_row = 0
-    for match in _WORD.finditer(text, start, end):
+    for match in _WORD.finditer(text):
         token = match[0]
         first, last = match.span()
         severity = word(token)
         if severity is not None:
-            if _is_level(text, first, last, start, end, in_a_row >= _PROSE):
-                return Level(first, last, severity, SeverityBasis.LEVEL)
-        elif token in _KEYS and (keyed := _keyed(text, first, last, start, end)) is not None:
+            if _is_level(text, first, last, in_a_row >= _PROSE):
+                return first, last, severity
+        elif token in _KEYS and (keyed := _keyed(text, first, last)) is not None:
             return keyed
         if in_a_row < _PROSE:
             in_a_row = in_a_row + 1 if _is_prose(text, first, last) else 0
@@ -97,73 +105,62 @@ def _is_prose(text: str, first: int, last: int) -> bool:
     )
 
 
-def _keyed(text: str, first: int, last: int, start: int, end: int) -> Level | None:
+def _keyed(text: str, first: int, last: int) -> _Found | None:
     """The level in ``level=warn``, given where the key stands."""
-    if first > start and (text[first - 1].isalnum() or text[first - 1] in "_-"):
+    if first and (text[first - 1].isalnum() or text[first - 1] in "_-"):
         return None
-    match = _VALUE.match(text, last, end)
-    if match is None or _SETTING.search(text, max(start, first - 8), first):
+    match = _VALUE.match(text, last)
+    if match is None or _SETTING.search(text, max(0, first - 8), first):
         return None
     severity = field(match[1])
-    return severity and Level(*match.span(1), severity, SeverityBasis.LEVEL)
+    return None if severity is None else (*match.span(1), severity)
 
 
-def _is_level(text: str, first: int, last: int, start: int, end: int, prose: bool) -> bool:
+def _is_level(text: str, first: int, last: int, prose: bool) -> bool:
     """Whether what surrounds a level word makes it the level of this record."""
-    before = text[first - 1] if first > start else " "
-    after = text[last] if last < end else " "
+    before = text[first - 1] if first else " "
+    after = text[last : last + 1] or " "
     if before.isalnum() or after.isalnum() or before in "_.@$" or after in "_@$'":
         return False
     capitals = text[first:last].isupper()
-    if _enclosed(text, first, last, start, end, _ANY_PAIRS if capitals else _PAIRS):
+    if _enclosed(text, first, last, _ANY_PAIRS if capitals else _PAIRS):
         return True
     if after == ":":
-        return _introduces(text, first, last, start, capitals)
+        return _introduces(text, first, last, capitals)
     if not capitals or prose or text[first:last].lower() not in BARE:
         return False
     if before == "/":  # a thread and its level, such as [main/INFO]
         return after == "]"
     fits = before in " \t|-*([" and after in " \t|-/)]["
-    return fits and not _negated(text, first, start)
+    return fits and not _negated(text, first)
 
 
-def _enclosed(
-    text: str, first: int, last: int, start: int, end: int, pairs: frozenset[str]
-) -> bool:
+def _enclosed(text: str, first: int, last: int, pairs: frozenset[str]) -> bool:
     """``[error]``, ``[ WARN ]``, ``<info>``, ``|ERROR |``, and ``[ssl:warn]``."""
-    while first > start and text[first - 1] == " ":
-        first -= 1
-    while last < end and text[last] == " ":
-        last += 1
-    if first == start or last == end:
+    before = text[:first].rstrip(" ")
+    after = text[last:].lstrip(" ")
+    if not before or not after:
         return False
-    opening, closing = text[first - 1], text[last]
-    if opening == ":" and closing == "]":
-        inside = text[max(start, first - 40) : first - 1]
-        return inside.rpartition("[")[2].replace("_", "a").isalnum()
-    return opening + closing in pairs
+    if before[-1] == ":" and after[0] == "]":
+        return before[:-1].rpartition("[")[2].replace("_", "a").isalnum()
+    return before[-1] + after[0] in pairs
 
 
-def _introduces(text: str, first: int, last: int, start: int, capitals: bool) -> bool:
+def _introduces(text: str, first: int, last: int, capitals: bool) -> bool:
     """``error: …`` at the start or after a delimiter; not ``error: none``, not ``no error: …``."""
     if _NAUGHT.match(text, last):
         return False
-    before = text[start:first].rstrip(" \t")
+    before = text[:first].rstrip(" \t")
     if not before:
         return True
     if capitals:
-        return not _negated(text, first, start)
+        return not _negated(text, first)
     if before[-1].isalpha():  # PHP Warning: …, but not: got an error: …
-        name = _last_word(before)
+        name = before.split()[-1]
         return text[first].isupper() and name.isupper() and word(text[first:last]) != Severity.LOW
-    return before[-1] not in "=/\"'(" and not _negated(text, first, start)
+    return before[-1] not in "=/\"'(" and not _negated(text, first)
 
 
-def _negated(text: str, first: int, start: int) -> bool:
-    return _last_word(text[start:first]).lower() in _NEGATIONS
-
-
-def _last_word(before: str) -> str:
-    """The last word of a head, looking back no further than 16 characters."""
-    words = before[-16:].split()
-    return words[-1] if words else ""
+def _negated(text: str, first: int) -> bool:
+    words = text[:first].split()
+    return bool(words) and words[-1].lower() in _NEGATIONS

@@ -1,4 +1,4 @@
-"""A message as words: what the rules for outcome cues and codes walk over."""
+"""Tables of words, and a message as words: what the rules for outcome cues and codes walk over."""
 
 from __future__ import annotations
 
@@ -12,6 +12,16 @@ TOKEN: Final = re.compile(
 """A word with all that makes it a name: a path or an address whole, ``a.b``, ``a-b``, ``a_b``."""
 
 _LOWER: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_FOLD: Final = str.maketrans(
+    {mark: " " for mark in string.punctuation if mark not in "_-"}
+    | {letter: letter.lower() for letter in string.ascii_uppercase}
+    | {"'": None}
+)
+
+
+def word_set(table: str) -> frozenset[str]:
+    """The words of a table, which are parted by blanks and new lines."""
+    return frozenset(table.split())
 
 
 def lower_case(text: str) -> str:
@@ -20,16 +30,34 @@ def lower_case(text: str) -> str:
     return lower if len(lower) == len(text) else text.translate(_LOWER)
 
 
+def folded(text: str) -> list[str]:
+    """A cheap cut of ASCII text into words in lower case, without the marks in and around them.
+
+    Each word that :data:`TOKEN` finds is here too, folded in the same way; more may be.
+    """
+    return text.translate(_FOLD).split()
+
+
 class Words:
     """The words of a stretch in lower case, each with its place in the stretch."""
 
-    __slots__ = ("lower", "spans", "words")
+    __slots__ = ("_spans", "lower", "words")
 
-    def __init__(self, lower: str, words: list[str]) -> None:
-        """Take ``words``, all matches of :data:`TOKEN` in ``lower``."""
+    def __init__(self, lower: str) -> None:
         self.lower = lower
-        self.words = words
-        self.spans = [match.span() for match in TOKEN.finditer(lower)]
+        self.words: list[str] = TOKEN.findall(lower)
+        self._spans: list[tuple[int, int]] = []
+
+    def span(self, place: int) -> tuple[int, int]:
+        """Where the word at ``place`` stands. Found only as far as someone asks: most do not."""
+        spans = self._spans
+        if place >= len(spans):
+            last = spans[-1][1] if spans else 0
+            for word in self.words[len(spans) : place + 1]:
+                first = self.lower.index(word, last)
+                last = first + len(word)
+                spans.append((first, last))
+        return spans[place]
 
     def __len__(self) -> int:
         return len(self.words)
@@ -38,7 +66,7 @@ class Words:
         """What stands between the word at ``place`` and the next one; empty after the last."""
         if place + 1 >= len(self.words):
             return ""
-        return self.lower[self.spans[place][1] : self.spans[place + 1][0]]
+        return self.lower[self.span(place)[1] : self.span(place + 1)[0]]
 
     def flows(self, place: int) -> bool:
         """Whether the next word follows in the same clause: nothing but blanks, quotes, brackets
