@@ -36,64 +36,42 @@ from logdocket.reading.wrappers import parse_wrapper
 Parser = Callable[[str, int, int, Context], Parts | None]
 
 _DIGITS: Final = "0123456789"
-_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+_CAPITALS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SMALL: Final = "abcdefghijklmnopqrstuvwxyz_"
+_LETTERS: Final = _CAPITALS + _SMALL
 
-# Which records begin with which characters, the particular before the general.
-_ROWS: Final[tuple[tuple[str, tuple[Parser, ...]], ...]] = (
-    ("{", (parse_json,)),
-    ("<", (parse_syslog_5424, parse_dmesg, parse_cisco, parse_syslog_3164)),
-    (
-        "[",
-        (
-            parse_dmesg,
-            parse_apache_error,
-            parse_redis,
-            parse_wrapper,
-            parse_syslog_3164,
-            parse_postgresql,
-        ),
-    ),
-    (
-        _DIGITS,
-        (
-            parse_wrapper,
-            parse_access,
-            parse_nginx_error,
-            parse_mysql,
-            parse_postgresql,
-            parse_logcat,
-            parse_redis,
-            parse_mongodb,
-            parse_syslog_5424,
-            parse_cisco,
-            parse_syslog_3164,
-            parse_haproxy,
-        ),
-    ),
-    (
-        _LETTERS,
-        (
-            parse_ruby,
-            parse_klog,
-            parse_syslog_3164,
-            parse_wrapper,
-            parse_logcat,
-            parse_cef,
-            parse_logfmt,
-            parse_access,
-            parse_haproxy,
-            parse_postgresql,
-            parse_trace,
-        ),
-    ),
+# Each parser and the characters with which its records can begin, the most particular shape first.
+_STARTS: Final[tuple[tuple[Parser, str], ...]] = (
+    (parse_json, "{"),
+    (parse_wrapper, "[#:" + _DIGITS + _LETTERS),
+    (parse_syslog_5424, "<" + _DIGITS),
+    (parse_dmesg, "<[kumdasl"),
+    (parse_apache_error, "["),
+    (parse_nginx_error, "n" + _DIGITS),
+    (parse_ruby, "DIWEFA"),
+    (parse_klog, "IWEFD"),
+    (parse_logcat, "VDIWEFAS" + _DIGITS),
+    (parse_redis, "[" + _DIGITS),
+    (parse_postgresql, "[" + _DIGITS),
+    (parse_mysql, _DIGITS),
+    (parse_mongodb, _DIGITS),
+    (parse_haproxy, _DIGITS + _LETTERS),
+    (parse_syslog_3164, "<[JFMASONDTW" + _DIGITS),
+    (parse_cisco, "<[%*:" + _DIGITS + _LETTERS),
+    (parse_access, "[-:_*" + _DIGITS + _LETTERS),
+    (parse_cef, _LETTERS),
+    (parse_logfmt, _LETTERS + "@"),
+    (parse_trace, _LETTERS + "\"'"),
 )
-_OTHERS: Final[tuple[Parser, ...]] = (parse_wrapper, parse_logfmt, parse_cisco, parse_access)
-_GENERAL: Final[tuple[Parser, ...]] = (parse_head,)
+
+# What is asked last about a record, whatever it begins with.
+_ANY: Final[tuple[Parser, ...]] = (parse_head,)
 
 _BY_FIRST: Final = {
-    first: (*parsers, *_GENERAL) for firsts, parsers in _ROWS for first in firsts
+    first: (*(parser for parser, firsts in _STARTS if first in firsts), *_ANY)
+    for first in sorted({character for _, firsts in _STARTS for character in firsts})
 }
-_ELSE: Final = _OTHERS + _GENERAL
+
 
 INNER_TIME_FIRST: Final = frozenset({"cri", "compose", "kubectl", "docker", "docker-json"})
 """Shapes put around a record by what carries it: the record's own time comes before theirs."""
@@ -101,7 +79,7 @@ INNER_TIME_FIRST: Final = frozenset({"cri", "compose", "kubectl", "docker", "doc
 
 def parse(text: str, start: int, end: int, context: Context) -> Parts:
     """The parts of the record at ``start:end``, which is not blank, by the first shape that fits."""
-    for parser in _BY_FIRST.get(text[start], _ELSE):
+    for parser in _BY_FIRST.get(text[start], _ANY):
         parts = parser(text, start, end, context)
         if parts is not None:
             return parts

@@ -56,6 +56,17 @@ _SENTENCE_WORDS: Final = frozenset(
     who why will with within without worker workers would write writing wrong yes yet you your zero
     jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun am pm gmt
     true false nil undefined nan main stdout stderr
+    accepting adding allocating applying assigning binding booting building calling cancelling
+    cleaning closing compiling computing configuring converting copying deploying destroying
+    detecting disabling disconnecting discovering dropping dumping enabling enqueueing ensuring
+    entering evaluating executing exporting extracting fetching finding flushing forcing generating
+    handling importing inserting installing invoking joining killing launching leaving logging
+    looping making mapping marking migrating mounting moving obtaining parsing performing
+    pausing posting printing propagating publishing pulling pushing putting querying rebuilding
+    reconnecting recovering redirecting refreshing releasing rendering renewing replacing
+    replaying requesting resetting resolving restoring retrieving returning rotating
+    scanning serving sleeping spawning storing submitting terminating throwing transferring
+    triggering trimming unmounting updating uploading watching genserver
     localhost non-fatal non-zero read-only re-try built-in out-of-memory low-level high-level
     end-of-file long-running short-lived up-to-date well-known third-party multi-part time-out
     """.split()
@@ -97,9 +108,14 @@ def is_name(token: str) -> bool:
         return False
     if token.endswith(_FOREIGN_ENDINGS) and token.count(".") < 2:
         return False
-    if token[-1] in ".:/+-&*~" or (token.islower() and token.endswith(("ed", "ing"))):
+    if token[-1] in ".:/+-&*~" or (lowered.endswith("ed") and _is_participle(token)):
         return False
     return _HEX_ID.match(token) is None and (":" not in token or _ADDRESS.match(token) is None)
+
+
+def _is_participle(token: str) -> bool:
+    """Whether a plain word ending in -ed is one, such as ``joined``, rather than ``feed``."""
+    return token.isalpha() and len(token) > 4 and not token.endswith(("eed", "sched"))
 
 
 def is_telling(token: str) -> bool:

@@ -31,6 +31,8 @@ class Rank(enum.IntEnum):
     """A logger in parentheses at the end of the line."""
     COLON = 9
     """``name:`` right before the message."""
+    KEY = 10
+    """The value of a key that says it is the service."""
 
 
 class Found:

@@ -9,14 +9,21 @@ head, and never looks further than a bounded number of bounded items.
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import Final
 
-from logdocket.line import Context, ServiceBasis, SeverityBasis
+from logdocket.line import Context, ServiceBasis, Severity, SeverityBasis
 from logdocket.reading import service, severity, timestamp
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.group import closing, read_group
-from logdocket.reading.parts import Parts
+from logdocket.reading.levels import BARE
+from logdocket.reading.parts import Parts, Stamp
+from logdocket.reading.structured.keys import KEYS, Role
 
+# Seconds with or without a fraction, ms, µs or ns; a lower-case word after it would count things.
+_EPOCH_COLUMN: Final = re.compile(
+    r"(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=[\s|,;\]][\s|]{0,16}+[^a-z\s])"
+)
 _MOST_ITEMS: Final = 20
 _BUDGET: Final = 8
 """How much loose text may stand before a level: a plain word costs 3, any other token 1."""
@@ -29,9 +36,17 @@ _DELIMITER_AHEAD: Final = re.compile(r"[ \t]{0,64}+(?:\||(?:[-–—:>]{1,3}+)(?
 _COLUMN_AHEAD: Final = re.compile(r"\t|[ ]{2}")
 _PID_AHEAD: Final = re.compile(r"(?:\([^()\s]{1,40}\))?(?:\[[\w.-]{1,24}\])?:?(?=\s|\Z)")
 _SOURCE_POSITION: Final = re.compile(r"[\w./<>-]{1,120}?\.[a-z]{1,5}:\d{1,6}:?\Z")
+_CLASS_FILE: Final = re.compile(r"([A-Z]\w{1,80}+)\.(?:java|scala|kt):")
+_VALUE: Final = re.compile(r"=\"?([^\s\"|,;=\[\]]{1,128}+)\"?(?=[\s|,;\]]|\Z)")
 _JOINED_NAME: Final = re.compile(r"([\w.$-]{1,128}+):")
 _SPAN_FIELDS: Final = re.compile(r"\{[^{}]{0,512}+\}:?")
 _TRAILING_LOGGER: Final = re.compile(r"\(([A-Za-z_][\w$]{0,60}(?:\.[\w$]{1,60}){1,10})\)\Z")
+_ROOT: Final = "root"
+"""The logger without a name: it stands where a service's would, and is none."""
+
+_UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR".split())
+"""Levels that count right after the time with nothing to mark them as levels."""
+
 _THREAD_LIKE: Final = frozenset({Rank.BEFORE, Rank.GROUP})
 _MONTHS_AND_DAYS: Final = frozenset(
     "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split()
@@ -72,7 +87,7 @@ class _Walk:
             char = text[pos]
             if char == "[":
                 going = self._bracket(pos)
-            elif char in "|,":
+            elif char in "|,:":
                 going = self._settle(pos + 1)
             elif char in "(<":
                 going = self._aside(pos)
@@ -91,6 +106,8 @@ class _Walk:
             if trailer is not None:
                 found.offer(Rank.TRAILER, trailer.span(1), ServiceBasis.LOGGER)
         shape = "app" if found.headed else "plain"
+        skipped = _SKIP.match(text, self.settled, end)
+        self.settled = skipped.end() if skipped else self.settled
         parts = Parts(shape, (self.settled, end), found.stamp, found.level, found.name)
         if found.level is None and found.stamp is not None and self._record_follows():
             parts.inner = parts.message
@@ -99,8 +116,7 @@ class _Walk:
     def _record_follows(self) -> bool:
         """Whether the message looks like a record of its own: an object, or ``key=value``."""
         text, end = self.found.text, self.end
-        skipped = _SKIP.match(text, self.settled, end)
-        pos = skipped.end() if skipped else self.settled
+        pos = self.settled
         if pos >= end:
             return False
         if text[pos] == "{":
@@ -174,10 +190,12 @@ class _Walk:
         found, text = self.found, self.found.text
         if found.stamp is None or found.stamp.value is None or len(word) >= 8 or word[0].isalpha():
             stamp = timestamp.at(text, pos, self.end, self.context)
-            if stamp is None and found.stamp is None and word.isdigit() and len(word) >= 10:
+            if stamp is None and found.stamp is None and len(word) >= 10:
                 stamp = self._epoch(pos)
             if stamp is not None and not (found.level is not None and found.stamp is not None):
                 found.take_stamp(stamp)
+                if len(self.loose) == 1:
+                    self._take_loose(Rank.FIRST)
                 return self._confirm(stamp.end)
         if self.named or _NUMBER.match(word) is None:
             return None
@@ -190,15 +208,12 @@ class _Walk:
             return True
         return self._settle(stop)
 
-    def _epoch(self, pos: int) -> timestamp.Stamp | None:
+    def _epoch(self, pos: int) -> Stamp | None:
         """A count of seconds where a column of its own makes it the record's time."""
-        text = self.found.text
-        stamp = timestamp.epoch(text, pos, self.end, self.context)
-        if stamp is None:
+        column = _EPOCH_COLUMN.match(self.found.text, pos, self.end)
+        if column is None:
             return None
-        ahead = _SKIP.match(text, stamp.end, self.end)
-        follows = text[ahead.end() : ahead.end() + 1] if ahead else ""
-        return None if follows.islower() else stamp
+        return timestamp.epoch(self.found.text, pos, column.end(1), self.context)
 
     def _colon_word(self, pos: int, stop: int, word: str) -> bool:
         """``level:``, ``channel.LEVEL:``, ``name:`` or ``file.go:12:``."""
@@ -207,8 +222,7 @@ class _Walk:
         if found.level is None:
             value = severity.word(core)
             if value is not None:
-                found.take_level(pos, stop - 1, value, SeverityBasis.LEVEL)
-                self._take_loose()
+                self._level_and_colon(pos, stop - 1, value)
                 return self._confirm(stop)
             channel, dot, last = core.rpartition(".")
             value = severity.word(last) if dot and last.isupper() else None
@@ -222,8 +236,21 @@ class _Walk:
         if self.named:
             return False
         if _SOURCE_POSITION.match(word):
-            return self._settle(stop)
+            return self._source_position(pos, stop)
         return self._name_head(pos, stop, stop)
+
+    def _level_and_colon(self, pos: int, stop: int, value: Severity) -> None:
+        """Take ``error:``, or ``Fatal error:`` where the word before it says it worse."""
+        found = self.found
+        if self.loose:
+            before = self.loose[-1]
+            worse = severity.word(found.text[before[0] : before[1]])
+            if worse is not None:
+                self.loose.pop()
+                pos = before[0]
+                value = max(value, worse, key=attrgetter("rank"))
+        found.take_level(pos, stop, value, SeverityBasis.LEVEL)
+        self._take_loose()
 
     def _name_head(self, pos: int, stop: int, after: int) -> bool:
         """Take ``name:`` or ``name[pid]:`` at ``pos``; a level may still follow it."""
@@ -258,24 +285,25 @@ class _Walk:
             if value is None:
                 return False
         marked = (
-            word.isupper()
+            (word.isupper() and word.lower() in BARE)
             or _DELIMITER_AHEAD.match(text, stop, self.end) is not None
             or _COLUMN_AHEAD.match(text, stop, self.end) is not None
-            or (found.stamp is not None and not self.loose and value.rank < 3)
         )
-        if not marked or (not found.headed and pos != self.start and len(self.loose) > 2):
+        if not marked and (found.stamp is None or self.loose or word not in _UNMARKED):
             return False
         found.take_level(pos, stop, value, SeverityBasis.LEVEL)
+        if not marked and not word.isupper():
+            return self._confirm(pos)
         self._take_loose()
         return self._confirm(stop)
 
-    def _take_loose(self) -> None:
-        """The loose token right before a level is a name when it looks like one."""
+    def _take_loose(self, rank: Rank = Rank.LOOSE) -> None:
+        """The loose token right before a level or a time is a name when it looks like one."""
         if not self.loose:
             return
         place = service.trim(self.found.text, *self.loose[-1])
         if place is not None and not service.is_thread(self.found.text[place[0] : place[1]]):
-            self.found.offer(Rank.LOOSE, place, ServiceBasis.FIRST_TOKEN)
+            self.found.offer(rank, place, ServiceBasis.FIRST_TOKEN)
 
     def _joined(self, pos: int, word: str) -> bool:
         """Take ``LEVEL:name:message`` or ``LEVEL:message``, colons without spaces."""
@@ -287,9 +315,10 @@ class _Walk:
         middle = pos + len(first) + 1
         found.take_level(pos, middle - 1, value, SeverityBasis.LEVEL)
         match = _JOINED_NAME.match(found.text, middle, self.end)
-        if match is not None and service.is_name(match[1]):
-            found.offer(Rank.COLON, match.span(1), ServiceBasis.LOGGER)
+        if match is not None and (match[1] == _ROOT or service.is_name(match[1])):
             middle = match.end()
+            if match[1] != _ROOT:
+                found.offer(Rank.COLON, match.span(1), ServiceBasis.LOGGER)
         return self._confirm(middle)
 
     def _bare_word(self, pos: int, stop: int, word: str) -> bool:
@@ -305,7 +334,7 @@ class _Walk:
             fields = _SPAN_FIELDS.match(text, stop, self.end)
             return fields is not None and self._settle(fields.end())
         elif follows == "=":
-            return False
+            return self._pair(stop, word)
         delimiter = _DELIMITER_AHEAD.match(text, stop, self.end)
         if found.level is not None:
             return self._after_level(pos, stop, word, delimiter)
@@ -319,7 +348,7 @@ class _Walk:
         if found.rank >= Rank.DELIMITED and found.rank is not Rank.GROUP:
             return False
         if _SOURCE_POSITION.match(word):
-            return self._settle(stop)
+            return self._source_position(pos, stop)
         column = _COLUMN_AHEAD.match(found.text, stop, self.end)
         marked = delimiter is not None or column is not None
         place = service.trim(found.text, pos, stop)
@@ -337,6 +366,24 @@ class _Walk:
             found.offer(Rank.FIRST, place, ServiceBasis.FIRST_TOKEN)
         return False
 
+    def _pair(self, stop: int, key: str) -> bool:
+        """Take the service from ``key=value`` in the head; any other pair belongs to the message."""
+        known = KEYS.get(key)
+        if known is None or known.role is not Role.SERVICE:
+            return False
+        match = _VALUE.match(self.found.text, stop, self.end)
+        if match is None or not service.is_name(match[1]):
+            return False
+        self.found.offer(Rank.KEY, match.span(1), known.basis)
+        return self._settle(match.end())
+
+    def _source_position(self, pos: int, stop: int) -> bool:
+        """Pass over ``file.go:12``; on the JVM a file has the name of its class."""
+        match = _CLASS_FILE.match(self.found.text, pos, stop)
+        if match is not None and service.is_name(match[1]):
+            self.found.offer(Rank.AFTER, match.span(1), ServiceBasis.LOGGER)
+        return self._settle(stop)
+
     def _before_level(self, pos: int, stop: int, word: str, delimited: bool) -> bool:
         """A token that is head only if a level, a time or a name's mark still comes."""
         found = self.found
@@ -347,8 +394,12 @@ class _Walk:
             name = found.text[place[0] : place[1]]
             if delimited and found.headed and not service.is_thread(name):
                 found.offer(Rank.DELIMITED, place, ServiceBasis.LOGGER)
+                if found.text.startswith("|", stop):
+                    return self._settle(stop)
             elif found.headed and not self.loose and service.is_telling(name):
                 found.offer(Rank.FIRST, place, ServiceBasis.FIRST_TOKEN)
+        elif delimited and found.headed and word == _ROOT:
+            self.named = True
         self.cost += 3 if word.isalpha() and not word.isupper() else 1
         self.loose.append((pos, stop))
         self.pos = stop
