@@ -20,6 +20,11 @@ from logdocket.store.sqlite.statements import SQL
 _RETRY: Final = 0.2
 """Seconds before a file that could not be opened is tried again."""
 
+_SMALLEST: Final = 512
+"""Bytes of the smallest database. SQLite itself takes a file of one byte for an empty one and
+would write over it. (The file is not opened to look inside: closing it again would drop the locks
+that this process holds on it, https://www.sqlite.org/howtocorrupt.html.)"""
+
 _PRAGMAS: Final = (
     "synchronous = FULL",
     "wal_autocheckpoint = 4000",
@@ -83,7 +88,7 @@ class Database:
             if not self._known:
                 with contextlib.suppress(FileExistsError):
                     os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-            mode = os.stat(self.path).st_mode
+            status = os.stat(self.path)
         except OSError as error:
             if self._known and isinstance(error, FileNotFoundError):
                 raise LedgerUnavailable(
@@ -94,9 +99,13 @@ class Database:
                 f"the ledger {self.path} cannot be opened ({error.strerror}): "
                 "see that its folder exists and can be written"
             ) from error
-        if not stat.S_ISREG(mode):
+        if not stat.S_ISREG(status.st_mode):
             raise LedgerUnavailable(
                 f"the ledger {self.path} is not a file: name a file that exists or can be created"
+            )
+        if 0 < status.st_size < _SMALLEST:
+            raise LedgerUnavailable(
+                f"the ledger {self.path} is not a database: name another file, or move it away"
             )
 
     def _connect(self, patience: float) -> sqlite3.Connection:
