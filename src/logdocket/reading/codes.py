@@ -49,7 +49,7 @@ def code_at(words: Words, place: int) -> Code | None:
     match = _NUMBER.match(words.words[at])
     assert match, "found by the same pattern"
     value = _value(words, place, at, key, int(match[1]))
-    return value and Code(place, at, value, key in HTTP_KEYS)
+    return None if value is None else Code(place, at, value, key in HTTP_KEYS)
 
 
 def _number_after(words: Words, place: int) -> int | None:
