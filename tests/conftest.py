@@ -46,7 +46,7 @@ _guard_child_processes()
 
 
 @pytest.fixture(autouse=True)
-def _isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run each test in an empty folder, with none of the operator's settings."""
     for name in list(os.environ):
         if name.upper().startswith(_OURS):
