@@ -27,8 +27,7 @@ def _try(call: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1"])
 def test_a_connection_beyond_loopback_is_refused(host: str) -> None:
     """No test can reach another machine."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as caller, pytest.raises(SocketConnectBlockedError):
+    with socket.socket() as caller, pytest.raises(SocketConnectBlockedError):
         caller.connect((host, 80))
 
 
