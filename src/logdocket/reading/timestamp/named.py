@@ -22,7 +22,7 @@ _WEEKDAY: Final = r"(?:([A-Za-z]{3,9}),? {1,2})?"
 _MONTH_FIRST: Final = re.compile(
     rf"{_WEEKDAY}([A-Za-z]{{3,9}})\.? {{1,3}}(\d\d?)(?:,? {{1,2}}(\d{{4}}))?,? {{1,2}}(?:at )?"
     rf"{CLOCK}"
-    rf"(?(4)|(?:(?: ({ABBREVIATION}))? ((?:19|20)\d\d)(?![\w-]|[.:]\d){ZONE}(?!\w))?)",
+    rf"(?(4)|(?:(?: ({ABBREVIATION}))? ((?(1)\d|(?=19|20)\d)\d{{3}})(?![\w-]|[.:]\d){ZONE}(?!\w))?)",
     re.ASCII,
 )
 _DAY_FIRST: Final = re.compile(
