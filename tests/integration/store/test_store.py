@@ -159,7 +159,7 @@ def test_the_file_itself_refuses_to_change_what_was_entered(store, fresh, path, 
     """Append-only holds for every program that opens the file, by mistake at least."""
     store.write([fresh(1)])
     connection = sqlite3.connect(path)
-    with pytest.raises(sqlite3.IntegrityError, match="append-only|only be erased"):
+    with pytest.raises(sqlite3.IntegrityError, match=r"append-only|only be erased"):
         connection.execute(statement)
     connection.close()
 
@@ -192,7 +192,7 @@ def test_a_ticket_with_words_of_a_later_version_is_not_reused(store, fresh, alte
     store.write([fresh(1)])
     alter("UPDATE entry SET reasons = 'from_the_future'")
     assert store.lookup(fresh(1).key) is None
-    with pytest.raises(LedgerUnavailable, match="entry 1 .* cannot be understood"):
+    with pytest.raises(LedgerUnavailable, match=r"entry 1 .* cannot be understood"):
         store.ticket(1)
 
 

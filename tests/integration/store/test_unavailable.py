@@ -259,7 +259,7 @@ def test_a_read_only_file_can_be_read_and_verified(open_store, fresh, path):
     path.chmod(0o400)
     store = open_store()
     assert store.verify().ok
-    with pytest.raises(LedgerUnavailable, match="read-only.*writable"):
+    with pytest.raises(LedgerUnavailable, match=r"read-only.*writable"):
         store.write([fresh(2)])
     path.chmod(0o600)
     assert store.write([fresh(3)]) == [3]

@@ -214,6 +214,7 @@ class Writer:
     def _enter(self, calls: Sequence[Sequence[Draft]]) -> list[list[int]]:
         """Enter all ``calls`` in one transaction, what was missed before them; hold the lock."""
         records = sum(map(len, calls))
+        doubt = self._doubt
         try:
             with self._handle.use() as connection, _transaction(connection):
                 head = self._find_head(connection)
@@ -225,7 +226,7 @@ class Writer:
                 _insert(connection, "insert_ticket", 4, linked.tickets)
                 self._commit(connection, linked, records)
         except LedgerUnavailable as error:
-            if self._doubt is None:
+            if self._doubt is None or self._doubt is doubt:  # a new doubt counts them itself
                 self._miss(records)
             self._failure = error
             self._handle.wait(min(self._patience, _HASTE))
