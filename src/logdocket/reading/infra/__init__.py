@@ -6,7 +6,7 @@ blank at ``start``, and is None for what is not its own shape.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from logdocket.line import Context
@@ -25,7 +25,6 @@ from logdocket.reading.infra.syslog import parse_cisco, parse_syslog_3164, parse
 from logdocket.reading.parts import Parts
 
 __all__ = [
-    "BY_FIRST",
     "PARSERS",
     "Parser",
     "parse_access",
@@ -46,32 +45,20 @@ __all__ = [
 
 Parser = Callable[[str, int, int, Context], Parts | None]
 
-_DIGITS: Final = "0123456789"
-_CAPITALS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_SMALL: Final = "abcdefghijklmnopqrstuvwxyz"
-
-_STARTS: Final[tuple[tuple[Parser, str], ...]] = (
-    (parse_syslog_5424, "<" + _DIGITS),
-    (parse_cisco, "<%*[" + _DIGITS + _CAPITALS + _SMALL),
-    (parse_dmesg, "<[kumdasl"),
-    (parse_syslog_3164, "<[JFMASONDTW" + _DIGITS),
-    (parse_apache_error, "["),
-    (parse_nginx_error, "n" + _DIGITS),
-    (parse_klog, "IWEFD"),
-    (parse_logcat, "VDIWEFAS" + _DIGITS),
-    (parse_redis, "[" + _DIGITS),
-    (parse_postgresql, _DIGITS),
-    (parse_mysql, _DIGITS),
-    (parse_mongodb, _DIGITS),
-    (parse_haproxy, ":" + _DIGITS + _CAPITALS + _SMALL),
-    (parse_access, "[-:_*" + _DIGITS + _CAPITALS + _SMALL),
+PARSERS: Final[tuple[Parser, ...]] = (
+    parse_access,
+    parse_syslog_5424,
+    parse_dmesg,
+    parse_apache_error,
+    parse_nginx_error,
+    parse_klog,
+    parse_logcat,
+    parse_redis,
+    parse_postgresql,
+    parse_mysql,
+    parse_mongodb,
+    parse_haproxy,
+    parse_syslog_3164,
+    parse_cisco,
 )
-"""Each parser, the surest first, and the characters with which its shape can begin."""
-
-PARSERS: Final[tuple[Parser, ...]] = tuple(parser for parser, _ in _STARTS)
-
-BY_FIRST: Final[Mapping[str, tuple[Parser, ...]]] = {
-    first: tuple(parser for parser, firsts in _STARTS if first in firsts)
-    for first in sorted({character for _, firsts in _STARTS for character in firsts})
-}
-"""The parsers worth trying on a record, by its first character; a character not here has none."""
+"""Every parser, those with the most particular shape first."""

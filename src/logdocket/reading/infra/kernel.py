@@ -16,7 +16,7 @@ _PRINTK: Final = re.compile(
     r"|(?:kern|user|mail|daemon|auth|syslog|local\d) {0,8}:(?P<word>[a-z]{3,6}) {0,8}: )?"
     r"\[(?: {0,8}+(?P<uptime>\d{1,10}\.\d{6})"
     r"|(?P<human>[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}))\]"
-    r"(?P<caller>\[ {0,8}+[TC]\d{1,10}\])? ?"
+    r"(?P<caller> ?\[ {0,8}+[TC]\d{1,10}\])? ?"
 )
 _DECODED: Final = ("kern", "user", "daemon", "auth", "syslog", "mail", "local")
 _JOURNAL: Final = re.compile(r"[^\s:\[\]]{1,255}+ (?:kernel|[\w.@/\-]{1,64}+\[\d{1,10}\]): ")
@@ -28,6 +28,10 @@ _SUBSYSTEM: Final = re.compile(
     r"){0,2}+)"
     r":(?= |$)"
 )
+_BRACKETED: Final = re.compile(
+    r"\[([a-z][a-z0-9_]{2,15}+)(?::[^\]\s]{1,64}+)?(?: \[\w{1,32}\])?\] "
+)
+"""The graphics subsystem's way: ``[drm] …``, ``[drm:function [module]] …``."""
 _NO_SUBSYSTEM: Final = re.compile(
     r"(?:bug|cpu|code|call|modules|hardware|command|memory|oops|tainted|comm|pid|caused|mem-info"
     r"|stack|process|from|for|at|by|of|the|end|lr|pc|sp|eflags)$"
@@ -83,7 +87,8 @@ def _subsystem(text: str, pos: int, end: int) -> Name | None:
     """
     found = _SUBSYSTEM.match(text, pos, end)
     if found is None:
-        return None
+        bracketed = _BRACKETED.match(text, pos, end)
+        return None if bracketed is None else Name(*bracketed.span(1), ServiceBasis.HEAD)
     word = found["name"]
     if _NO_SUBSYSTEM.match(word) or severity.word(word) is not None:
         return None

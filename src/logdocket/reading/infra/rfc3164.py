@@ -76,24 +76,24 @@ def parse_syslog_3164(text: str, start: int, end: int, context: Context) -> Part
         return None
     found = _STAMP.match(text, pos, end)
     if found is None:
-        return None if level is None else _record(text, start, pos, end, level, None, "bsd")
+        return None if level is None else _record(text, start, pos, end, level, "bsd")
     dialect = found.lastgroup or ""
-    stamp = _stamp(text, found, dialect, context)
-    if stamp is None:
-        return None
     pos = found.end()
     if text.startswith(":", pos, end):
         pos += 1
     if pos < end and text[pos] != " ":
         return None
+    parts = None
     if text.find("%", pos, min(end, pos + _NEAR)) >= 0:
         parts = parse_cisco(text, start, end, context)
-        if parts is not None:
-            return parts
-    parts = _record(text, start, pos, end, level, stamp, dialect)
-    if parts is not None and level is None and _is_journal(found, dialect):
-        parts.format = JOURNALD
-    return parts
+    if parts is None:
+        parts = _record(text, start, pos, end, level, dialect)
+        if parts is None:
+            return None
+        parts.stamp = _stamp(text, found, dialect, context)
+        if level is None and _is_journal(found, dialect):
+            parts.format = JOURNALD
+    return None if parts.stamp is None else parts
 
 
 def _may_begin(text: str, start: int, first: str) -> bool:
@@ -131,10 +131,9 @@ def _record(
     pos: int,
     end: int,
     level: Level | None,
-    stamp: Stamp | None,
     dialect: str,
 ) -> Parts | None:
-    """What stands between ``pos``, where the stamp ended, and ``end``."""
+    """What stands between ``pos``, where the stamp ended, and ``end``; the stamp left open."""
     pos = _skip(text, pos, end)
     stated, pos = tags.facility(text, pos, end)
     head = pos
@@ -153,10 +152,10 @@ def _record(
         stated, rest = tags.solaris(text, _skip(text, tag.end, end), end)
         message = body(text, rest, end, start)
         inner = message if message[0] >= rest else None
-        return Parts(FORMAT, message, stamp, stated or level, tag.name, inner)
+        return Parts(FORMAT, message, None, stated or level, tag.name, inner)
     if dialect != "bsd":
         return None
-    return _tagless(text, start, head, end, level, stamp, host)
+    return _tagless(text, start, head, end, level, host)
 
 
 def _tagless(
@@ -165,20 +164,19 @@ def _tagless(
     head: int,
     end: int,
     level: Level | None,
-    stamp: Stamp | None,
     host: re.Match[str] | None,
 ) -> Parts | None:
     """A record without a tag: what a relay sends on, or a word of the daemon about itself."""
     if host is not None and text.startswith(_TAGLESS, host.end(), end):
-        return Parts(FORMAT, body(text, host.end(), end, start), stamp, level)
+        return Parts(FORMAT, body(text, host.end(), end, start), None, level)
     if text.startswith(_TAGLESS, head, end):
-        return Parts(FORMAT, body(text, head, end, start), stamp, level)
+        return Parts(FORMAT, body(text, head, end, start), None, level)
     if level is None and (host is None or not _HOSTLIKE.match(host[1])):
         return None
     if level is not None and host is not None and _HOSTLIKE.match(host[1]):
         head = host.end()
     message = body(text, head, end, start)
-    return Parts(FORMAT, message, stamp, level, None, message if message[0] >= head else None)
+    return Parts(FORMAT, message, None, level, None, message if message[0] >= head else None)
 
 
 def _fitting(text: str, pos: int, end: int, dialect: str, host: str | None) -> tags.Tag | None:
