@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from email.utils import format_datetime
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from logdocket.line import NO_CONTEXT, Context
+from logdocket.reading import timestamp
 from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp import at, epoch, klog_at, logcat_at, search, uptime_at, whole
 
@@ -205,6 +208,22 @@ def test_places_tried_grow_no_faster_than_the_text(piece: str) -> None:
         works.append(text.taken)
     assert works[1] <= 2 * works[0] + 16
     assert works[1] <= 4 * 8192
+
+
+def patterns() -> list[str]:
+    """Every pattern of the package."""
+    modules = [import_module(f"{timestamp.__name__}.{found.name}")
+               for found in iter_modules(timestamp.__path__)]  # fmt: skip
+    values = [value for module in modules for value in vars(module).values()]
+    return sorted({value.pattern for value in values if isinstance(value, re.Pattern)})
+
+
+def test_no_pattern_runs_far_and_comes_back() -> None:
+    """Repeats without a bound are possessive, so that no pattern backtracks over a long text."""
+    assert len(patterns()) > 10
+    for pattern in patterns():
+        bare = re.sub(r"\\.|\[[^\]]*\]", "x", pattern)
+        assert not re.findall(r"x[*+](?!\+)|[).][*+](?!\+)|\{\d*,\}(?!\+)", bare), pattern
 
 
 def test_a_fraction_of_any_length_is_cut_to_nanoseconds() -> None:

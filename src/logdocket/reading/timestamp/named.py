@@ -19,10 +19,12 @@ from logdocket.reading.timestamp.moment import settle, unresolved
 from logdocket.reading.timestamp.year import agreeing, without_year
 
 _WEEKDAY: Final = r"(?:([A-Za-z]{3,9}),? {1,2})?"
+_LATE_YEAR: Final = r"((?(1)\d|(?=19|20)\d)\d{3})(?![\w-]|[.:]\d)"
+"""A year behind the time: any where a weekday (group 1) makes it ctime's, else a recent one."""
+
 _MONTH_FIRST: Final = re.compile(
     rf"{_WEEKDAY}([A-Za-z]{{3,9}})\.? {{1,3}}(\d\d?)(?:,? {{1,2}}(\d{{4}}))?,? {{1,2}}(?:at )?"
-    rf"{CLOCK}"
-    rf"(?(4)|(?:(?: ({ABBREVIATION}))? ((?(1)\d|(?=19|20)\d)\d{{3}})(?![\w-]|[.:]\d){ZONE}(?!\w))?)",
+    rf"{CLOCK}(?(4)|(?:(?: ({ABBREVIATION}))? {_LATE_YEAR}{ZONE}(?!\w))?)",
     re.ASCII,
 )
 _DAY_FIRST: Final = re.compile(
@@ -48,18 +50,19 @@ def month_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | N
     found = _MONTH_FIRST.match(text, pos, end)
     if found is None:
         return None
-    (name, month_name, dom, year, hour, minute, second, fraction, half, zone, abbreviation,
-     late_year, late_zone) = found.groups()  # fmt: skip
+    name, month_name, dom, year, *_ = found.groups()
+    *_, abbreviation, late_year, late_zone = found.groups()
     month = MONTHS.get(month_name.lower())
     expected = None if name is None else WEEKDAYS.get(name.lower(), -1)
     if month is None or expected == -1:
         return None
     stop = found.end()
-    clock = (hour, minute, second, fraction, half, zone or late_zone)
+    *clock_read, zone = found.groups()[4:10]
+    clock = cast(Clock, (*clock_read, zone or late_zone))
     year = year or late_year
     day = f"{month}-{dom:0>2}"
     if year is None:
-        if second is None:
+        if clock[2] is None:
             return None
         return without_year(text, pos, stop, end, day, clock, context, expected)
     stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context, abbreviation)

@@ -37,12 +37,11 @@ def year_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | No
         found = _DOT_TIME.match(text, pos, end)
         if found is None:
             return None
-        day, *clock = found.groups()
-        return settle(text, pos, found.end(), end, day, cast(Clock, tuple(clock)), context)
-    year, _, month, dom, hour, minute, second, fraction, half, zone = found.groups()
-    day = f"{year}-{month:0>2}-{dom:0>2}"
-    clock_ = (hour, minute, second, fraction, half, zone)
-    return settle(text, pos, found.end(), end, day, clock_, context)
+        day, clock = found[1], found.groups()[1:]
+    else:
+        year, _, month, dom, *_ = found.groups()
+        day, clock = f"{year}-{month:0>2}-{dom:0>2}", found.groups()[4:]
+    return settle(text, pos, found.end(), end, day, cast(Clock, clock), context)
 
 
 def ordinal_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
