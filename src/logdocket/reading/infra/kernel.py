@@ -87,8 +87,10 @@ def _subsystem(text: str, pos: int, end: int) -> Name | None:
     """
     found = _SUBSYSTEM.match(text, pos, end)
     if found is None:
-        bracketed = _BRACKETED.match(text, pos, end)
-        return None if bracketed is None else Name(*bracketed.span(1), ServiceBasis.HEAD)
+        found = _BRACKETED.match(text, pos, end)
+        if found is None or severity.word(found[1]) is not None:
+            return None
+        return Name(*found.span(1), ServiceBasis.HEAD)
     word = found["name"]
     if _NO_SUBSYSTEM.match(word) or severity.word(word) is not None:
         return None

@@ -167,10 +167,9 @@ def _tagless(
     host: re.Match[str] | None,
 ) -> Parts | None:
     """A record without a tag: what a relay sends on, or a word of the daemon about itself."""
-    if host is not None and text.startswith(_TAGLESS, host.end(), end):
-        return Parts(FORMAT, body(text, host.end(), end, start), None, level)
-    if text.startswith(_TAGLESS, head, end):
-        return Parts(FORMAT, body(text, head, end, start), None, level)
+    for pos in (head, head if host is None else host.end()):
+        if text.startswith(_TAGLESS, pos, end):
+            return Parts(FORMAT, body(text, pos, end, start), None, level)
     if level is None and (host is None or not _HOSTLIKE.match(host[1])):
         return None
     if level is not None and host is not None and _HOSTLIKE.match(host[1]):
