@@ -19,6 +19,7 @@ _LEVELS: Final = (
 _FACILITY: Final = re.compile(
     rf"<?(?:{_FACILITIES})(?:\|(?:{_FACILITIES}))?[.:](?P<word>{_LEVELS})\b>?:? {{1,3}}+"
 )
+_FACILITY_STARTS: Final = frozenset("<kumdaslnfc")
 _SOLARIS: Final = re.compile(rf"\[ID \d{{1,10}} (?:{_FACILITIES})\.(?P<word>{_LEVELS})\] ?")
 _TAG: Final = re.compile(
     r"""
@@ -33,6 +34,7 @@ _TAG: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_AFTER_NAME: Final = re.compile(r"[(\[]")
 _EXCEPTIONS: Final = ("Error", "Exception", "Warning")
 
 
@@ -56,6 +58,8 @@ def priority(text: str, start: int, end: int) -> Level | None:
 
 def facility(text: str, pos: int, end: int) -> tuple[Level | None, int]:
     """The severity in a ``facility.level`` word at ``pos``, and where that ends."""
+    if text[pos : pos + 1] not in _FACILITY_STARTS:
+        return None, pos
     return _stated(text, _FACILITY.match(text, pos, end), pos)
 
 
@@ -99,6 +103,19 @@ def app_name(text: str, start: int, end: int) -> Name | None:
     an exception is called.
     """
     token = text[start:end]
+    if token[0] in "(/":
+        start, token = _bared(start, token)
+    if not token.isalnum():
+        token = _AFTER_NAME.split(token, maxsplit=1)[0].rstrip(":")
+    if not token[:1].isalpha() and not any(map(str.isalpha, token)):
+        return None
+    if token.endswith(_EXCEPTIONS) or severity.word(token) is not None:
+        return None
+    return Name(start, start + len(token), ServiceBasis.APP)
+
+
+def _bared(start: int, token: str) -> tuple[int, str]:
+    """``(name)`` without its brackets, ``/usr/sbin/name`` without its directory."""
     if token[0] == "(":
         token = token[1:].partition(")")[0]
         start += 1
@@ -106,11 +123,4 @@ def app_name(text: str, start: int, end: int) -> Name | None:
         cut = token.rstrip("/").rfind("/") + 1
         token = token[cut:]
         start += cut
-    for mark in "([":
-        token = token.partition(mark)[0]
-    token = token.rstrip(":")
-    if token.endswith(_EXCEPTIONS) or not any(map(str.isalpha, token)):
-        return None
-    if severity.word(token) is not None:
-        return None
-    return Name(start, start + len(token), ServiceBasis.APP)
+    return start, token
