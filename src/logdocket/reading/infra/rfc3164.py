@@ -43,7 +43,7 @@ _STAMP: Final = re.compile(
     re.VERBOSE,
 )
 _PRI: Final = re.compile(r"(?:\d{1,6}+ )?<(\d{1,3})>(?:[1-9]\d? (?=[\d\-]))?")
-_NEAR: Final = 100
+_NEAR: Final = 150
 _UPTIME_FIRST: Final = frozenset(" 0123456789")
 _AFTER_WORD: Final = frozenset(" ,")
 _JOURNAL_ONLY: Final = frozenset({"full", "unix", "uptime"})
@@ -74,6 +74,10 @@ def parse_syslog_3164(text: str, start: int, end: int, context: Context) -> Part
                 return None
     if level is None and not _may_begin(text, start, first):
         return None
+    if text.find("%", pos, min(end, pos + _NEAR)) >= 0:
+        cisco = parse_cisco(text, start, end, context)
+        if cisco is not None:
+            return cisco
     found = _STAMP.match(text, pos, end)
     if found is None:
         return None if level is None else _record(text, start, pos, end, level, "bsd")
@@ -83,16 +87,12 @@ def parse_syslog_3164(text: str, start: int, end: int, context: Context) -> Part
         pos += 1
     if pos < end and text[pos] != " ":
         return None
-    parts = None
-    if text.find("%", pos, min(end, pos + _NEAR)) >= 0:
-        parts = parse_cisco(text, start, end, context)
+    parts = _record(text, start, pos, end, level, dialect)
     if parts is None:
-        parts = _record(text, start, pos, end, level, dialect)
-        if parts is None:
-            return None
-        parts.stamp = _stamp(text, found, dialect, context)
-        if level is None and _is_journal(found, dialect):
-            parts.format = JOURNALD
+        return None
+    parts.stamp = _stamp(text, found, dialect, context)
+    if level is None and _is_journal(found, dialect):
+        parts.format = JOURNALD
     return None if parts.stamp is None else parts
 
 

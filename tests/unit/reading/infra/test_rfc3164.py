@@ -165,7 +165,8 @@ def test_a_header_without_a_message_is_quoted_whole(find) -> None:
     assert (found.message, found.inner) == ("Jun 14 15:16:01 web-1 sshd[1]:", None)
 
 
-def test_a_cisco_head_behind_a_syslog_header_is_read_as_such(find) -> None:
+@pytest.mark.parametrize("header", ["Jun 14 15:16:01 router-1 45: ", "<189>29: router-1: "])
+def test_a_cisco_head_behind_a_syslog_header_is_read_as_such(find, header: str) -> None:
     """Its own digit and facility say more than the header does."""
-    found = find(parse_syslog_3164, "Jun 14 15:16:01 router-1 45: %LINK-3-UPDOWN: Gi0/1 down")
+    found = find(parse_syslog_3164, f"{header}%LINK-3-UPDOWN: Gi0/1 down")
     assert (found.level, found.severity, found.name) == ("3", "high", "LINK")
