@@ -50,7 +50,10 @@ _ARBITRARY: Final = 1
 
 _CLASS_ENDS: Final = ("exception", "error")
 _BACK: Final = 6
+"""So many words before a cue are looked at for what negates it."""
+
 _AHEAD: Final = 4
+"""So many words after one are looked at for what mends it, or for what did not happen."""
 
 
 class _Cue(NamedTuple):
@@ -197,7 +200,9 @@ def _weigh(words: Words, first: int, last: int, severity: Severity) -> _Cue | No
             return None
     naught = _NAUGHT.match(words.lower, words.span(last)[1])
     if naught is not None:
-        return _Cue(first, last + 1 if last + 1 < len(words) else last, _LOW)
+        while last + 1 < len(words) and words.span(last + 1)[0] < naught.end():
+            last += 1
+        return _Cue(first, last, _LOW)
     negation = _negation_before(words, first)
     if negation is not None:
         verb = words.words[negation] in NOT and severity is _MEDIUM

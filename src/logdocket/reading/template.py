@@ -84,6 +84,7 @@ _SHAPES: Final = {
           |(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{0,6}})?::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{0,6}})?)
         (?![0-9A-Za-z:])""",
     "key": rf"(?P<name>{IDENTIFIED}[\"']?+\ ?+[=:]\ ?+[\"']?+)(?![\"'\ ])[\w.:/+-]++",
+    "decimal": r"\d++\.\d++(?!\.?[0-9A-Za-z])",
     "word": r"(?=[A-Za-z_-]{0,40}+\d)[0-9A-Za-z]++(?:[_-]-?+[0-9A-Za-z]++)*+",
 }
 """What may be masked, by name; at one place the first that fits is taken.
@@ -105,6 +106,12 @@ _MARKS: Final = {
     "ip6": "<ip>",
 }
 _KEY_BEFORE: Final = re.compile(r"([A-Za-z_]{1,24})[\"')\]]?+ ?+[=:#(\[]? ?[\"'(\[]?\Z")
+_TAGGED: Final = re.compile(r"[\w)]\[\d++\]:")
+"""A program's process id in a syslog tag, ``name[123]:``."""
+
+_LONG: Final = 5
+"""Digits from which on a number is taken to say which one rather than how many."""
+
 _AFTER_KEY: Final = " =:[(\"'#"
 _PARENT: Final = re.compile(r"/([A-Za-z_-]{1,32})/\Z")
 _COUNTED_AFTER: Final = re.compile(r" ?%| ([a-z]{1,12})\b")
@@ -169,6 +176,9 @@ def _shown(text: str, match: re.Match[str]) -> str | None:
     kind = match.lastgroup
     if kind == "word":
         return _word(text, *match.span())
+    if kind == "decimal":
+        long = match[0].index(".") >= _LONG
+        return _counted(text, *match.span()) if long else None
     if kind == "ip":
         return "<ip>" if match["port"] is None else "<ip>:<port>"
     if kind == "key":
@@ -202,20 +212,21 @@ def _number(text: str, first: int, last: int) -> str | None:
     before = text[first - 1 : first]
     if before == "/" and _in_path(text, first, last):
         return "<id>"
-    if last - first < 5 and before not in _AFTER_KEY:
+    if last - first < _LONG and before not in _AFTER_KEY:
         return None
     key = _key_before(text, first)
     if _is_code(key):
         return None
-    if (
-        before == "["
-        and text[last : last + 2] == "]:"
-        and text[first - 2].isalnum() | (text[first - 2] == ")")
-    ):
+    if before == "[" and _TAGGED.match(text, first - 2, last + 2):
         return "<pid>"
     if key in NUMBERED:
         return f"<{NUMBERED[key]}>"
-    if last - first < 5:
+    return _counted(text, first, last) if last - first >= _LONG else None
+
+
+def _counted(text: str, first: int, last: int) -> str | None:
+    """What is shown for a long number; None to keep it, where it is a code or a telling count."""
+    if _is_code(_key_before(text, first)):
         return None
     after = _COUNTED_AFTER.match(text, last)
     if after is not None and (after[1] is None or after[1] in COUNTED):
@@ -256,10 +267,9 @@ def _joined(word: str) -> str | None:
     if not any(shown):
         return dated if dated != word else None
     for place in range(0, len(parts), 2):
-        if parts[place].isdigit():
-            shown[place] = "<id>"
-        elif place and shown[place - 2] == "<hex>" and _POD.match(parts[place]):
+        random_tail = place and shown[place - 2] == "<hex>" and _POD.match(parts[place])
+        if parts[place].isdigit() or random_tail:
             shown[place] = "<id>"
         if place and shown[place]:
-            parts[place - 1] = parts[place - 1][0]
+            parts[place - 1] = parts[place - 1][0]  # the sign of a negative id goes with it
     return "".join(new or old for new, old in zip(shown, parts, strict=True))
