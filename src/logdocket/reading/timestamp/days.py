@@ -21,9 +21,10 @@ _WEEKDAY_NAMES: Final = (
 MONTHS: Final[dict[str, str]] = {
     **{name: f"{number:02}" for number, name in enumerate(_MONTH_NAMES, 1)},
     **{name[:3]: f"{number:02}" for number, name in enumerate(_MONTH_NAMES, 1)},
+    **{name[:3].title(): f"{number:02}" for number, name in enumerate(_MONTH_NAMES, 1)},
     "sept": "09",
 }
-"""Two digits of the month by its English name, full or short, in small letters."""
+"""Two digits of the month by its English name, full or short, in small letters; and as ``Jun``."""
 
 WEEKDAYS: Final[dict[str, int]] = {
     **{name: number for number, name in enumerate(_WEEKDAY_NAMES)},
@@ -36,7 +37,7 @@ WEEKDAYS: Final[dict[str, int]] = {
 
 
 def _spellings(names: dict[str, object]) -> frozenset[str]:
-    heads = {name[:3] for name in names}
+    heads = {name[:3].lower() for name in names}
     return frozenset(spelt for head in heads for spelt in (head, head.title(), head.upper()))
 
 

@@ -50,22 +50,23 @@ def month_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | N
     found = _MONTH_FIRST.match(text, pos, end)
     if found is None:
         return None
-    name, month_name, dom, year, *_ = found.groups()
-    *_, abbreviation, late_year, late_zone = found.groups()
-    month = MONTHS.get(month_name.lower())
+    # One call for all groups: this is the stamp of every syslog line.
+    name, word, dom, year, hour, minute, second, part, half, zone, abbr, late, late_zone = (
+        found.groups()
+    )
+    month = MONTHS.get(word) or MONTHS.get(word.lower())
     expected = None if name is None else WEEKDAYS.get(name.lower(), -1)
     if month is None or expected == -1:
         return None
     stop = found.end()
-    *clock_read, zone = found.groups()[4:10]
-    clock = cast(Clock, (*clock_read, zone or late_zone))
-    year = year or late_year
-    day = f"{month}-{dom:0>2}"
+    clock = (hour, minute, second, part, half, zone or late_zone)
+    year = year or late
+    day = f"{month}-{dom if len(dom) == 2 else '0' + dom}"
     if year is None:
-        if clock[2] is None:
+        if second is None:
             return None
         return without_year(text, pos, stop, end, day, clock, context, expected)
-    stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context, abbreviation)
+    stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context, abbr)
     return agreeing(stamp, f"{year}-{day}", expected)
 
 

@@ -35,10 +35,13 @@ def without_year(
     ``clock`` has seconds. ``expected`` is the weekday that the stamp claims, Monday 0.
     """
     hour, minute, second, fraction, half, zone = clock
-    hour = f"{hour:0>2}" if half is None else on_24(hour, half) or "99"
-    clock = (hour, minute, second, fraction, None, zone)
+    if half is not None or len(hour) == 1:
+        hour = f"{hour:0>2}" if half is None else on_24(hour, half) or "99"
+        clock = (hour, minute, second, fraction, None, zone)
     if not is_day(f"2000-{day}"):
         return Stamp(pos, stop, None, TimestampWhy.IMPOSSIBLE)
+    if context.received_at is None:
+        return unresolved(pos, stop, clock, TimestampWhy.NO_YEAR)
     where = "" if zone is None else offset(zone) or ""
     year = year_of(day[:2], day[3:], f"{hour}:{minute}:{second}", where, context)
     if year is None:

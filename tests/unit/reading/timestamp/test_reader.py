@@ -50,6 +50,10 @@ NOT_FOUND = [
     "Marching on, May or June",
     "ratio 10:20:30:40",
     "123456 123456 123456",
+    "unit job-2026-06-14 15:16:01x.service",
+    "backup-20260614T151601Z is kept",
+    "lease 7:20260614T151601Z held",
+    "slot ::20260614T151601Z",
 ]
 
 
