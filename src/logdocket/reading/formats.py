@@ -7,11 +7,12 @@ of the characters that its records can begin with.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 from logdocket.line import Context
-from logdocket.reading.apps import parse_head, parse_ruby, parse_trace
+from logdocket.reading.apps import parse_head, parse_levelled, parse_ruby, parse_trace
 from logdocket.reading.infra import (
     parse_access,
     parse_apache_error,
@@ -43,6 +44,7 @@ _LETTERS: Final = _CAPITALS + _SMALL
 # Each parser and the characters with which its records can begin, the most particular shape first.
 _STARTS: Final[tuple[tuple[Parser, str], ...]] = (
     (parse_json, "{"),
+    (parse_levelled, _DIGITS),
     (parse_wrapper, "[#:" + _DIGITS + _LETTERS),
     (parse_syslog_5424, "<" + _DIGITS),
     (parse_dmesg, "<[kumdasl"),
@@ -73,14 +75,24 @@ _BY_FIRST: Final = {
 }
 
 
+# Two words of a sentence: a message in prose is no record.
+_PROSE: Final = re.compile(r"(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b)[A-Za-z][a-z]++ [a-z]")
+
 INNER_TIME_FIRST: Final = frozenset({"cri", "compose", "kubectl", "docker", "docker-json"})
 """Shapes put around a record by what carries it: the record's own time comes before theirs."""
 
 
 def parse(text: str, start: int, end: int, context: Context) -> Parts:
-    """The parts of the record at ``start:end``, which is not blank, by the first shape that fits."""
+    """The parts of the record at ``start:end``, which is not blank, by the shape that fits."""
     for parser in _BY_FIRST.get(text[start], _ANY):
         parts = parser(text, start, end, context)
         if parts is not None:
             return parts
     return parse_plain(text, start, end, context)
+
+
+def parse_inner(text: str, start: int, end: int, context: Context) -> Parts:
+    """The parts of what another record holds: a record in turn, or a message in prose."""
+    if _PROSE.match(text, start, end) is not None:
+        return Parts("plain", (start, end))
+    return parse(text, start, end, context)

@@ -20,7 +20,7 @@ from logdocket.line import (
     TimestampWhy,
 )
 from logdocket.reading import evidence, severity
-from logdocket.reading.formats import INNER_TIME_FIRST, parse
+from logdocket.reading.formats import INNER_TIME_FIRST, parse, parse_inner
 from logdocket.reading.parts import Level, Name, Parts, Stamp
 
 _ToSpan = Callable[[int, int], Span]
@@ -85,7 +85,7 @@ def _peel(text: str, start: int, end: int, context: Context) -> Parts:
         start, end = evidence.trim(text, *inner)
         if start == end:
             break
-        nested = parse(text, start, end, context)
+        nested = parse_inner(text, start, end, context)
         inner = nested.inner
         _merge(parts, nested)
     return parts

@@ -5,18 +5,48 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from logdocket.line import Context, ServiceBasis, SeverityBasis
+from logdocket.line import ServiceBasis
 from logdocket.reading import service, severity, timestamp
 from logdocket.reading.apps.found import Found, Rank
 
 _LONGEST: Final = 256
+_LONGEST_LEVEL: Final = 13
 _CLOCK: Final = re.compile(r"(?<!\d)\d\d:\d\d(?::\d\d)?(?!\d)")
-_TOKEN: Final = re.compile(r"[^\s|,]{1,128}+")
+_TOKEN: Final = re.compile(r"[ \t|,:]{0,64}+([^\s|,]{1,128}+)")
 _LOGGER_AT_LINE: Final = re.compile(r"(?:[:/\s()-]|\A)([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z")
-_OTHER_STARTS: Final = frozenset("JFMASONDTW")
+_TIME_STARTS: Final = frozenset("0123456789JFMASONDTW")
 
 
-def closing(text: str, start: int, end: int) -> int:
+def read_group(found: Found, pos: int) -> bool:
+    """Pass over the brackets at ``pos`` and take what they tell about the record.
+
+    False when they belong to the message: they do not close nearby, or a name stands before them
+    already and they hold no level.
+    """
+    text = found.text
+    close = _closing(text, pos, found.end)
+    if close < 0:
+        return False
+    start, end = pos + 1, close
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    after = close + 2 if text.startswith(":", close + 1) else close + 1
+    if start == end:
+        return found.settle(after)
+    if found.level is None and _take_level(found, start, end):
+        found.take_loose(Rank.LOOSE)
+        return found.confirm(after)
+    if found.named:
+        return found.level is not None and found.settle(after)
+    if found.stamp is None and text[start] in _TIME_STARTS and _take_stamp(found, start, end):
+        return found.confirm(after)
+    _take_name(found, start, end)
+    return found.settle(after)
+
+
+def _closing(text: str, start: int, end: int) -> int:
     """The bracket that closes the one at ``start``, nested ones skipped; -1 when none is near."""
     bound = min(end, start + _LONGEST)
     close = text.find("]", start, bound)
@@ -28,67 +58,44 @@ def closing(text: str, start: int, end: int) -> int:
     return close
 
 
-def read_group(found: Found, start: int, end: int, context: Context, named: bool) -> bool:
-    """Take what ``text[start:end]``, the inside of brackets, tells about the record.
-
-    False when the brackets belong to the message: they stand where none of a head would, or a
-    name is known already (``named``) and they hold no level.
-    """
+def _take_level(found: Found, start: int, end: int) -> bool:
+    """``[ERROR]``, ``[E]``, ``[E time …]``, ``[thread/ERROR]``, ``[module:error]``."""
     text = found.text
-    whole = text[start:end]
-    content = whole.strip()
-    if not content:
-        return True
-    start += len(whole) - len(whole.lstrip())
-    end = start + len(content)
-    if found.level is None and _take_level(found, start, content):
-        return True
-    if named:
-        return found.level is not None
-    if found.stamp is None and _take_stamp(found, start, end, content, context):
-        return True
-    _take_name(found, start, content)
-    return True
-
-
-def _take_level(found: Found, start: int, content: str) -> bool:
-    """``[ERROR]``, ``[E]``, ``[thread/ERROR]``, ``[module:error]``."""
-    if len(content) == 1:
-        value = severity.letter(content) if found.headed else None
+    if end - start == 1:
+        value = severity.letter(text[start]) if found.headed else None
         if value is not None:
-            found.take_level(start, start + 1, value, SeverityBasis.LEVEL)
+            found.take_level(start, end, value)
         return value is not None
-    value = severity.word(content) if len(content) < 14 else None
+    if text[start + 1] == " " and text[start].isupper() and _take_lettered(found, start, end):
+        return True
+    cut = max(text.rfind("/", start, end), text.rfind(":", start, end), start - 1) + 1
+    value = severity.word(text[cut:end]) if 1 < end - cut <= _LONGEST_LEVEL else None
     if value is None:
-        cut = max(content.rfind("/"), content.rfind(":")) + 1
-        value = severity.word(content[cut:]) if 1 < cut and 2 < len(content) - cut < 14 else None
-        if value is None:
-            return False
-        name = content[: cut - 1]
-        if service.is_name(name) and not service.is_thread(name):
-            found.offer(Rank.BEFORE, (start, start + len(name)), ServiceBasis.LOGGER)
-        start += cut
-        content = content[cut:]
-    found.take_level(start, start + len(content), value, SeverityBasis.LEVEL)
+        return False
+    if cut > start:
+        named = service.look(text[start : cut - 1])
+        if named is not None and not named.thread:
+            found.offer(Rank.BEFORE, start + named.first, start + named.last, ServiceBasis.LOGGER)
+    found.take_level(cut, end, value)
     return True
 
 
-def _take_stamp(found: Found, start: int, end: int, content: str, context: Context) -> bool:
-    """``[time]``, and ``[time LEVEL logger]`` or ``[L time logger]`` with the time first."""
-    text = found.text
-    letter = None
-    if content[1:2] == " " and content[0].isalpha() and len(content) > 8:
-        letter = severity.letter(content[0])
-    pos = start + 2 if letter is not None else start
-    if not (text[pos].isdigit() or text[pos] in _OTHER_STARTS):
+def _take_lettered(found: Found, start: int, end: int) -> bool:
+    """``[E 2031-05-06 07:08:09 logger]``."""
+    value = severity.letter(found.text[start])
+    if value is None or found.stamp is not None or not _take_stamp(found, start + 2, end):
         return False
-    stamp = timestamp.at(text, pos, end, context)
+    found.take_level(start, start + 1, value)
+    return True
+
+
+def _take_stamp(found: Found, start: int, end: int) -> bool:
+    """``[time]``, and ``[time LEVEL logger]``."""
+    stamp = timestamp.at(found.text, start, end, found.context)
     if stamp is None:
-        found.clock = found.clock or _CLOCK.search(content[:40]) is not None
+        found.clock |= _CLOCK.search(found.text, start, min(end, start + 40)) is not None
         return False
     found.take_stamp(stamp)
-    if letter is not None:
-        found.take_level(start, start + 1, letter, SeverityBasis.LEVEL)
     if stamp.end < end:
         _take_rest(found, stamp.end, end)
     return True
@@ -97,38 +104,32 @@ def _take_stamp(found: Found, start: int, end: int, content: str, context: Conte
 def _take_rest(found: Found, pos: int, end: int) -> None:
     """Level and logger after the time in the same brackets."""
     for _ in range(6):
-        gap = pos
-        while gap < end and found.text[gap] in " \t|,:":
-            gap += 1
-        match = _TOKEN.match(found.text, gap, end)
+        match = _TOKEN.match(found.text, pos, end)
         if match is None:
             return
-        pos = match.end()
-        token = match[0].rstrip(":")
+        start, pos = match.span(1)
         if found.level is None:
-            first = token.partition("/")[0]
+            first = match[1].partition("/")[0].rstrip(":")
             value = severity.word(first)
             if value is not None:
-                found.take_level(gap, gap + len(first), value, SeverityBasis.LEVEL)
+                found.take_level(start, start + len(first), value)
                 continue
-        place = service.trim(found.text, gap, gap + len(token))
-        if place is not None and not service.is_thread(found.text[place[0] : place[1]]):
-            found.offer(Rank.GROUP, place, ServiceBasis.LOGGER)
+        named = service.look(match[1])
+        if named is not None and not named.thread:
+            found.offer(Rank.GROUP, start + named.first, start + named.last, ServiceBasis.LOGGER)
 
 
-def _take_name(found: Found, start: int, content: str) -> None:
+def _take_name(found: Found, start: int, end: int) -> None:
     """``[logger]``, ``[thread:Logger@12]``; threads, ids and sentences tell nothing."""
-    at_line = _LOGGER_AT_LINE.search(content, max(0, len(content) - 140)) if "@" in content else None
-    if at_line is not None:
-        place = (start + at_line.start(1), start + at_line.end(1))
-        found.offer(Rank.AFTER, place, ServiceBasis.LOGGER)
+    content = found.text[start:end]
+    if "@" in content:
+        at_line = _LOGGER_AT_LINE.search(content, max(0, len(content) - 140))
+        if at_line is not None:
+            first, last = at_line.span(1)
+            found.offer(Rank.AFTER, start + first, start + last, ServiceBasis.LOGGER)
         return
-    if not service.is_name(content) or service.is_thread(content):
+    named = service.look(content)
+    if named is None or named.thread or named.last < len(content):
         return
-    place = (start, start + len(content))
-    if service.is_nested(content):
-        found.offer(Rank.NESTED, place, ServiceBasis.LOGGER)
-    elif found.level is not None:
-        found.offer(Rank.GROUP, place, ServiceBasis.LOGGER)
-    else:
-        found.offer(Rank.BEFORE, place, ServiceBasis.LOGGER)
+    rank = Rank.NESTED if named.nested else Rank.BEFORE if found.level is None else Rank.GROUP
+    found.offer(rank, start, end, ServiceBasis.LOGGER)

@@ -29,11 +29,12 @@ def parse_ruby(text: str, start: int, end: int, context: Context) -> Parts | Non
         level = Level(*head.span("level"), value, SeverityBasis.LEVEL)
     elif head["level"] == "ANY" and (value := severity.letter(text[start])) is not None:
         level = Level(start, start + 1, value, SeverityBasis.LEVEL)
-    place = service.trim(text, *head.span("name"))
+    named = service.look(head["name"])
+    at = head.start("name")
     return Parts(
         "ruby",
         (head.end(), end),
         timestamp.at(text, head.start("time"), head.end("time"), context),
         level,
-        None if place is None else Name(*place, ServiceBasis.APP),
+        named and Name(at + named.first, at + named.last, ServiceBasis.APP),
     )

@@ -1,0 +1,251 @@
+"""Which word of a head is its level, which its name, which its time: by form and by neighbours."""
+
+from __future__ import annotations
+
+import re
+from operator import attrgetter
+from typing import Final
+
+from logdocket.line import ServiceBasis, Severity
+from logdocket.reading import service, severity, timestamp
+from logdocket.reading.apps.found import Found, Rank
+from logdocket.reading.levels import BARE
+from logdocket.reading.parts import Stamp
+from logdocket.reading.structured.keys import KEYS, Role
+
+BUDGET: Final = 8
+"""How much loose text may stand before a level: a plain word costs 3, any other token 1."""
+
+_LONGEST_LEVEL: Final = 13
+_UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR".split())
+"""Levels that count right after the time with nothing to mark them as levels."""
+
+_ROOT: Final = "root"
+"""The logger without a name: it stands where a service's would, and is none."""
+
+_FROM_THREAD: Final = frozenset({Rank.BEFORE, Rank.GROUP})
+_DELIMITER: Final = re.compile(r"[ \t]{0,64}+(?:\||[-–—:>]{1,3}+(?=\s|\Z))")
+_COLUMN: Final = re.compile(r"\t|  ")
+_PID: Final = re.compile(r"(?:\([^()\s]{1,40}\))?(?:\[[\w.-]{1,24}\])?:?(?=\s|\Z)")
+_NUMBER: Final = re.compile(r"[#@]?[\d.,:/_+-]+[A-Za-z]?\Z")
+_POSITION: Final = re.compile(r"[\w./<>-]{1,120}?\.[a-z]{1,5}:\d{1,6}:?\Z")
+_CLASS_FILE: Final = re.compile(r"([A-Z]\w{1,80}+)\.(?:java|scala|kt):")
+_JOINED_NAME: Final = re.compile(r"([\w.$-]{1,128}+):")
+_SPAN_FIELDS: Final = re.compile(r"\{[^{}]{0,512}+\}:?")
+_VALUE: Final = re.compile(r"=\"?([^\s\"|,;=\[\]]{1,128}+)\"?(?=[\s|,;\]]|\Z)")
+
+# Seconds with or without a fraction, ms, µs or ns; a lower-case word after it would count things.
+_EPOCH: Final = re.compile(
+    r"(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=[\s|,;\]][\s|]{0,16}+[^a-z\s])"
+)
+
+
+def time_or_number(found: Found, pos: int, stop: int, word: str) -> bool | None:
+    """Whether the walk goes on after a time or a number; None when the word is neither."""
+    known = found.stamp
+    if known is None or (known.value is None and found.level is None) or not word[0].isdigit():
+        stamp = timestamp.at(found.text, pos, found.end, found.context)
+        if stamp is None and known is None and len(word) >= 10:
+            stamp = _epoch(found, pos)
+        if stamp is not None and (known is None or found.level is None):
+            found.take_stamp(stamp)
+            if len(found.loose) == 1:
+                found.take_loose(Rank.FIRST)
+            return found.confirm(stamp.end)
+    if found.named or _NUMBER.match(word) is None:
+        return None
+    if found.level is not None or known is None:
+        return found.wait(pos, stop, 1, BUDGET)
+    found.cost += 1
+    return found.cost <= BUDGET and found.settle(stop)
+
+
+def _epoch(found: Found, pos: int) -> Stamp | None:
+    """A count of seconds where a column of its own makes it the record's time."""
+    column = _EPOCH.match(found.text, pos, found.end)
+    if column is None:
+        return None
+    return timestamp.epoch(found.text, pos, column.end(1), found.context)
+
+
+def colon_word(found: Found, pos: int, stop: int, word: str) -> bool:
+    """``level:``, ``channel.LEVEL:``, ``name:`` or ``file.go:12:``."""
+    if found.level is None:
+        core = word[:-1]
+        value = severity.word(core)
+        if value is not None:
+            _level_and_colon(found, pos, stop - 1, value)
+            return found.confirm(stop)
+        channel, dot, last = core.rpartition(".")
+        value = severity.word(last) if dot and last.isupper() else None
+        if value is not None:
+            found.offer(Rank.COLON, pos, pos + len(channel), ServiceBasis.LOGGER)
+            found.take_level(stop - 1 - len(last), stop - 1, value)
+            return not found.confirm(stop)
+        if joined(found, pos, word):
+            return False
+    if found.named:
+        return False
+    if _POSITION.match(word):
+        return _source_position(found, pos, stop)
+    return _name_head(found, pos, stop, stop)
+
+
+def _level_and_colon(found: Found, pos: int, stop: int, value: Severity) -> None:
+    """Take ``error:``, or ``Fatal error:`` where the word before it says it worse."""
+    if found.loose:
+        start, end = found.loose[-1]
+        worse = severity.word(found.text[start:end])
+        if worse is not None:
+            found.loose.pop()
+            pos = start
+            value = max(value, worse, key=attrgetter("rank"))
+    found.take_level(pos, stop, value)
+    found.take_loose(Rank.LOOSE)
+
+
+def joined(found: Found, pos: int, word: str) -> bool:
+    """Take ``LEVEL:name:message`` or ``LEVEL:message``, colons without spaces."""
+    first = word.partition(":")[0]
+    value = severity.word(first) if 2 < len(first) <= _LONGEST_LEVEL else None
+    if value is None:
+        return False
+    middle = pos + len(first) + 1
+    found.take_level(pos, middle - 1, value)
+    match = _JOINED_NAME.match(found.text, middle, found.end)
+    if match is not None and (match[1] == _ROOT or service.is_name(match[1])):
+        middle = match.end()
+        if match[1] != _ROOT:
+            found.offer(Rank.COLON, *match.span(1), ServiceBasis.LOGGER)
+    return found.confirm(middle)
+
+
+def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
+    """Take a level word that its form or its neighbours mark as one."""
+    text = found.text
+    if len(word) == 1:
+        value = severity.letter(word) if found.headed and text.startswith("|", stop + 1) else None
+    else:
+        value = severity.word(word) if len(word) <= _LONGEST_LEVEL else None
+    if value is None:
+        return False
+    marked = (
+        (word.isupper() and word.lower() in BARE)
+        or _DELIMITER.match(text, stop, found.end) is not None
+        or _COLUMN.match(text, stop, found.end) is not None
+    )
+    if not marked and (found.stamp is None or found.loose or word not in _UNMARKED):
+        return False
+    found.take_level(pos, stop, value)
+    found.take_loose(Rank.LOOSE)
+    # A level that nothing marks is a word of the message too.
+    return found.confirm(stop if marked or word.isupper() else pos)
+
+
+def bare_word(found: Found, pos: int, stop: int, word: str) -> bool:
+    """A word without a colon: a name by what follows it, a loose item, or the message."""
+    text = found.text
+    follows = text[stop : stop + 1]
+    if follows in "[(" and follows:
+        pid = _PID.match(text, stop, found.end)
+        tail = text[pid.end() - 1] if pid is not None and pid.end() > stop else ""
+        if pid is not None and (tail == ":" or (found.level is not None and tail == "]")):
+            return _name_head(found, pos, stop, pid.end())
+    elif follows == "{" and found.level is not None:
+        fields = _SPAN_FIELDS.match(text, stop, found.end)
+        return fields is not None and found.settle(fields.end())
+    elif follows == "=":
+        return _pair(found, stop, word)
+    ahead = 0
+    if not (follows == " " and text[stop + 1 : stop + 2].isalnum()):
+        delimiter = _DELIMITER.match(text, stop, found.end)
+        if delimiter is not None:
+            ahead = delimiter.end()
+    if found.level is not None:
+        return _after_level(found, pos, stop, word, ahead)
+    return _before_level(found, pos, stop, word, ahead > 0)
+
+
+def _name_head(found: Found, pos: int, stop: int, after: int) -> bool:
+    """Take ``name:`` or ``name[pid]:`` at ``pos``; a level may still follow it."""
+    named = service.look(found.text[pos:stop])
+    if named is None or (not found.headed and pos != found.start):
+        return False
+    if not (found.rank is Rank.NONE or _outranks(found, named, pos)):
+        return False
+    basis = ServiceBasis.HEAD if found.level is None else ServiceBasis.LOGGER
+    found.offer(Rank.COLON, pos + named.first, pos + named.last, basis)
+    found.named = True
+    return found.confirm(after)
+
+
+def _outranks(found: Found, named: service.Named, pos: int) -> bool:
+    """Whether ``name:`` before the message says more than the name known from the head.
+
+    The plain word before a colon may be the message's own first word.
+    """
+    if named.nested or found.rank is Rank.FIRST:
+        return True
+    return found.rank in _FROM_THREAD and found.text[pos + named.first].isupper()
+
+
+def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bool:
+    """A logger between level and message."""
+    if found.named or (found.rank >= Rank.DELIMITED and found.rank is not Rank.GROUP):
+        return False
+    if _POSITION.match(word):
+        return _source_position(found, pos, stop)
+    named = service.look(word)
+    if named is None:
+        return False
+    marked = ahead > 0 or _COLUMN.match(found.text, stop, found.end) is not None
+    if named.thread:
+        return marked and found.settle(stop)
+    first, last = pos + named.first, pos + named.last
+    if marked or named.nested:
+        found.offer(Rank.AFTER, first, last, ServiceBasis.LOGGER)
+        found.named = True
+        return found.confirm(ahead or stop)
+    if named.telling:
+        found.offer(Rank.FIRST, first, last, ServiceBasis.FIRST_TOKEN)
+    return False
+
+
+def _before_level(found: Found, pos: int, stop: int, word: str, delimited: bool) -> bool:
+    """A token that is head only if a level, a time or a name's mark still comes."""
+    if found.named:
+        return False
+    plain = word.isalpha() and not word.isupper()
+    if plain and not delimited and word.islower() and not service.is_name(word):
+        return False
+    if found.headed and (delimited or not found.loose):
+        named = service.look(word)
+        if named is None:
+            found.named = delimited and word == _ROOT
+        elif delimited and not named.thread:
+            found.offer(Rank.DELIMITED, pos + named.first, pos + named.last, ServiceBasis.LOGGER)
+            if found.text.startswith("|", stop):
+                return found.settle(stop)
+        elif named.telling:
+            found.offer(Rank.FIRST, pos + named.first, pos + named.last, ServiceBasis.FIRST_TOKEN)
+    return found.wait(pos, stop, 3 if plain else 1, BUDGET)
+
+
+def _pair(found: Found, stop: int, key: str) -> bool:
+    """Take the service from ``key=value`` in the head; any other pair belongs to the message."""
+    known = KEYS.get(key)
+    if known is None or known.role is not Role.SERVICE or found.named:
+        return False
+    match = _VALUE.match(found.text, stop, found.end)
+    if match is None or not service.is_name(match[1]):
+        return False
+    found.offer(Rank.KEY, *match.span(1), known.basis)
+    return found.settle(match.end())
+
+
+def _source_position(found: Found, pos: int, stop: int) -> bool:
+    """Pass over ``file.go:12``; on the JVM a file has the name of its class."""
+    match = _CLASS_FILE.match(found.text, pos, stop)
+    if match is not None and service.is_name(match[1]):
+        found.offer(Rank.AFTER, *match.span(1), ServiceBasis.LOGGER)
+    return found.settle(stop)
