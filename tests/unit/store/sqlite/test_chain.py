@@ -1,0 +1,128 @@
+"""What is hashed, and how records become linked rows."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from logdocket.store import TicketRecord
+from logdocket.store.sqlite.chain import EMPTY, GENESIS, Head, chain, drafts, gap_detail, link
+from logdocket.ticket import ReviewReason, Source
+
+KEY, LINE = bytes(range(16)), sha256(b"line").digest()
+
+
+def _record(**changes: Any) -> TicketRecord:
+    fields: dict[str, Any] = {
+        "key": KEY,
+        "line_hash": LINE,
+        "source": Source.FALLBACK,
+        "reasons": (),
+        "body": b"{}",
+    }
+    return TicketRecord(**{**fields, **changes})
+
+
+def _hit(**changes: Any) -> TicketRecord:
+    return _record(**{"source": Source.CACHE, "body": None, **changes})
+
+
+def _rows(flat: list[object], width: int) -> list[list[object]]:
+    return [flat[start : start + width] for start in range(0, len(flat), width)]
+
+
+def test_a_hash_is_taken_over_the_documented_bytes():
+    """The form is a contract: anyone can check a ledger with a few lines of any language."""
+    made = link(GENESIS, 7, 1_700_000_000_000_000, "ticket", "fallback", "a,b", '{"é":1}')
+    text = '7:1700000000000000:6:ticket,8:fallback,3:a,b,8:{"é":1},'
+    assert made == sha256(bytes(32) + text.encode()).digest()
+
+
+def test_an_absent_source_is_not_an_empty_one():
+    """Absence has a form of its own."""
+    assert (
+        link(GENESIS, 1, 1, "gap", None, "", "")
+        == sha256(bytes(32) + b"1:1:3:gap,-,0:,0:,").digest()
+    )
+    assert link(GENESIS, 1, 1, "gap", "", "", "") != link(GENESIS, 1, 1, "gap", None, "", "")
+
+
+def test_rows_are_hashed_as_a_single_entry_is():
+    """The fast way over many records and the plain way over one agree."""
+    records = [
+        _record(reasons=(ReviewReason.SERVICE_UNKNOWN, ReviewReason.LOW_CONFIDENCE)),
+        _record(source=Source.MODEL, body=b"\xff"),
+        _hit(same_as=1),
+        _hit(original=3, reasons=(ReviewReason.LOW_CONFIDENCE,)),
+    ]
+    linked = chain([drafts(records)], Head(41, sha256(b"before").digest()), 5, gap_detail(4, 9))
+    before = sha256(b"before").digest()
+    for *entry, hash in _rows(linked.entries, 7):
+        before = link(before, *entry)
+        assert before == hash
+    assert linked.head == Head(46, before)
+
+
+def test_a_chain_begins_after_its_head():
+    """Numbers go on, and each call gets its own."""
+    linked = chain(
+        [drafts([_record()]), [], drafts([_record(), _record()])], Head(5, LINE), 1, None
+    )
+    assert linked.ids == [[6], [], [7, 8]]
+
+
+def test_a_gap_stands_before_all_calls():
+    """Its number is none of theirs."""
+    linked = chain([drafts([_record()])], EMPTY, 8, gap_detail(7, 3))
+    first, second = _rows(linked.entries, 7)
+    assert first[:6] == [1, 8, "gap", None, "", '{"since":7,"tickets":3}']
+    assert (second[0], linked.ids) == (2, [[2]])
+
+
+def test_only_fresh_tickets_are_stored():
+    """A hit is an entry and no ticket."""
+    linked = chain([drafts([_record(), _hit(same_as=0), _hit(original=1)])], EMPTY, 1, None)
+    assert _rows(linked.tickets, 4) == [[1, KEY, b"{}", None]]
+
+
+def test_the_details_hold_hashes_in_hex():
+    """Keys in order, no white space, zero tokens."""
+    linked = chain([drafts([_record(body=b"x"), _hit(same_as=0)])], EMPTY, 1, None)
+    fresh, hit = (row[5] for row in _rows(linked.entries, 7))
+    body = sha256(b"x").hexdigest()
+    assert fresh == f'{{"body":"{body}","key":"{KEY.hex()}","line":"{LINE.hex()}","tokens":0}}'
+    assert hit == f'{{"key":"{KEY.hex()}","line":"{LINE.hex()}","original":1,"tokens":0}}'
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        _record(key=b"short"),
+        _record(line_hash=b"short"),
+        _record(source=Source.CACHE),
+        _record(original=1),
+        _record(same_as=0),
+        _record(text=b"another line"),
+        _hit(),
+        _hit(original=1, same_as=0),
+        _hit(original=0),
+        _hit(source=Source.MODEL, original=1),
+        _hit(same_as=2),
+        _hit(same_as=3),
+        _hit(same_as=-1),
+        _hit(same_as=1),
+        _hit(same_as=0, key=bytes(16)),
+    ],
+)
+def test_a_record_that_contradicts_itself_is_refused(record):
+    """The ledger is told nothing that could not be so; the message says which record."""
+    with pytest.raises(ValueError, match="record 2"):
+        drafts([_record(), _hit(original=1), record])
+
+
+def test_the_text_of_the_line_that_was_hashed_is_kept():
+    """It goes to the ticket, and not to the entry."""
+    linked = chain([drafts([_record(text=b"line")])], EMPTY, 1, None)
+    assert _rows(linked.tickets, 4)[0][3] == b"line"

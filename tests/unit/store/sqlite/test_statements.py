@@ -1,0 +1,39 @@
+"""The SQL file, by name."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from logdocket.store.sqlite.migrate import Migrations
+from logdocket.store.sqlite.statements import SQL, filled, rows
+
+FILLED = {
+    "newest_by_key": lambda: filled("newest_by_key", "?,?"),
+    "page": lambda: filled("page", "seq > 0"),
+    "page_of_period": lambda: filled("page_of_period", "at > 0"),
+    "insert_entry": lambda: rows("insert_entry", 7, 2),
+    "insert_ticket": lambda: rows("insert_ticket", 4, 2),
+}
+
+
+@pytest.mark.parametrize("name", SQL)
+def test_every_statement_fits_the_schema(name):
+    """SQLite itself understands each of them."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    Migrations().run(connection, 0)
+    statement = FILLED.get(name, lambda: SQL[name])()
+    places = max(statement.count("?"), 1)
+    connection.execute(f"EXPLAIN {statement}", [None] * places if "?" in statement else [])
+    connection.close()
+
+
+def test_comments_stay_in_the_file():
+    """What is sent to SQLite is SQL alone."""
+    assert all("--" not in statement for statement in SQL.values())
+
+
+def test_rows_have_a_place_for_each_value():
+    """Two rows of three."""
+    assert rows("insert_ticket", 3, 2).endswith("VALUES (?,?,?),(?,?,?)")
