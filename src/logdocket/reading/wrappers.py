@@ -17,7 +17,7 @@ from logdocket.reading.parts import Level, Name, Parts
 _TIMED: Final = re.compile(
     r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)) "
     r"(?:std(?:out|err) [FP](?::[A-Za-z:]{1,16})?(?: |\Z)"
-    r"|([a-z][\w-]{0,62})\[([a-z][\w-]{0,62})(?:\.(?:\d{1,6}|[0-9a-f-]{8,36}))?\]: "
+    r"|(app|heroku)\[([a-z][\w-]{0,62})(?:\.(?:\d{1,6}|[0-9a-f-]{8,36}))?\]: "
     r"|##\[([a-z]{1,12})\])"
 )
 _HEROKU, _DYNO, _COMMAND = 2, 3, 4
@@ -35,12 +35,15 @@ _COMMANDS: Final = {
 }
 """Workflow commands, and the severity that those which state one mean."""
 
-_COMPOSE: Final = re.compile(r"([A-Za-z0-9][\w.-]{0,62}?)(?:[-_](\d{1,4}))?( {1,64})\|(?: |\Z)")
+# A swarm's tasks have a number, an id and a node behind the service's name.
+_COMPOSE: Final = re.compile(
+    r"([A-Za-z0-9][\w.-]{0,62}?)(?:[-_](\d{1,4})|\.\d{1,5}\.[a-z0-9]{25}@[\w.-]{1,63})?"
+    r"( {1,64})\|(?: |\Z)"
+)
 _KUBECTL: Final = re.compile(r"\[pod/[a-z0-9][a-z0-9.-]{0,252}/([a-z0-9][a-z0-9-]{0,62})\] ")
 
 # Generated parts of pods' names are spelt in letters that make no words (apimachinery's rand).
 _HASH: Final = r"[bcdfghjklmnpqrstvwxz2456789]"
-_POD_TAIL: Final = re.compile(rf"(?:{_HASH}{{6,10}}-)?{_HASH}{{5}}|\d{{1,3}}")
 _STERN: Final = re.compile(
     r"(?:[a-z0-9][a-z0-9-]{0,62} )?([a-z][a-z0-9.-]{3,252}) ([a-z][a-z0-9-]{0,62}) "
 )

@@ -1,4 +1,4 @@
-"""Records that name their own fields: JSON objects, logfmt pairs, and the event formats of SIEMs."""
+"""Records that name their own fields: JSON objects, logfmt pairs, CEF and LEEF events."""
 
 from logdocket.reading.structured.cef import parse_cef
 from logdocket.reading.structured.json import parse_json

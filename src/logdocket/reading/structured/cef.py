@@ -13,14 +13,16 @@ from typing import Final
 from logdocket.line import Context, ServiceBasis, Severity, SeverityBasis
 from logdocket.reading import severity, timestamp
 from logdocket.reading.parts import Level, Name, Parts, Stamp
-from logdocket.reading.structured.keys import ABSENT, Unit
+from logdocket.reading.structured.tables import ABSENT, Unit
 
 _FIELD: Final = r"((?:[^|\\]++|\\.)*+)\|"
-_CEF: Final = re.compile(rf"CEF:\d{{1,2}}\|{_FIELD * 6}\s*+((?:[^|\\]++|\\.)*+)(?:\||\Z)", re.DOTALL)
+_CEF: Final = re.compile(
+    rf"CEF:\d{{1,2}}\|{_FIELD * 5}\s*+((?:[^|\\]++|\\.)*+)(?:\||\Z)", re.DOTALL
+)
 _LEEF: Final = re.compile(r"LEEF:(\d{1,2}(?:\.\d{1,2})?)\|" + r"([^|]*+)\|" * 4)
-_LEEF_DELIMITER: Final = re.compile(r"(?:(0?x[0-9A-Fa-f]{1,4})|([^|\w\s]?))\|")
+_LEEF_DELIMITER: Final = re.compile(r"(?:(0?x[0-9A-Fa-f]{1,4})|([^|\w]?))\|")
 
-_PRODUCT, _CEF_NAME, _CEF_SEVERITY = 2, 5, 7
+_PRODUCT, _CEF_NAME, _CEF_SEVERITY = 2, 5, 6
 _LEEF_VERSION, _LEEF_EVENT = 1, 5
 
 _BANDS: Final = ((8.5, Severity.CRITICAL), (6.5, Severity.HIGH), (3.5, Severity.MEDIUM))
@@ -103,7 +105,7 @@ def _spaced_value(text: str, at: int, end: int, key: str) -> tuple[int, int] | N
         if blank >= 0 and text[equals - 1] != "\\" and _NEXT_PAIR.match(text, blank, end):
             return first, blank
         last = equals + 1
-    return first, len(text[:end].rstrip())
+    return first, first + len(text[first:end].rstrip())
 
 
 def _delimited_value(
@@ -129,6 +131,8 @@ def _first_stamp(text: str, at: int, end: int, context: Context) -> Stamp | None
 
 
 def _stamp(text: str, start: int, end: int, context: Context) -> Stamp | None:
+    if start == end:
+        return None
     if text[start:end].isdecimal():
         unit = Unit.MILLISECONDS if end - start > 11 else Unit.SECONDS
         return timestamp.epoch(text, start, end, context, unit)

@@ -10,20 +10,45 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from logdocket.line import Context, ServiceBasis, Severity, SeverityBasis
+from logdocket.line import Context, ServiceBasis, SeverityBasis
 from logdocket.reading import severity, timestamp
 from logdocket.reading.parts import Level, Name, Parts, Stamp
-from logdocket.reading.structured.keys import ABSENT, KEYS, Key, Role, Scheme
+from logdocket.reading.structured.keys import KEYS, Key, Role
+from logdocket.reading.structured.tables import ABSENT, UNASSIGNED, Scheme
 
 _LONGEST_NAME: Final = 128
 _COLOURED: Final = re.compile(
     r"\s{0,8}(?:(?:\\u001[bB]|\\x1b|\\e|\\033|\x1b)\[[\d;]{0,12}m)?+[\s\[]{0,8}([A-Za-z]{1,16})"
 )
-_GCP: Final = ("default", "debug", "info", "notice", "warn", "error", "critical", "alert", "panic")
-"""Google Cloud's LogSeverity by hundreds, in the level words of :mod:`..levels`."""
+_GCP: Final = "debug info notice warn error critical alert emergency".split()
+"""Google Cloud's LogSeverity by hundreds, from 100 on, in the level words of :mod:`..levels`."""
+
+_COUNTED: Final = (Scheme.PINO, Scheme.PYTHON, Scheme.OTEL, Scheme.SYSLOG, Scheme.MONOLOG)
+_NUMBERS: Final = {
+    scheme: {
+        str(n): value for n in range(601) if (value := severity.number(n, scheme.value)) is not None
+    }
+    for scheme in _COUNTED
+} | {
+    Scheme.GCP: {
+        f"{hundred}00": value
+        for hundred, name in enumerate(_GCP, 1)
+        if (value := severity.word(name)) is not None
+    }
+}
+"""What every number that is written as usual means under each scheme."""
+
+# Looked up once: reading a member of an enum costs more than the look at a field.
+_TIME, _LEVEL, _SERVICE, _MESSAGE, _STATUS = (int(role) for role in list(Role)[:5])
+_STATED, _PRIORITY = SeverityBasis.LEVEL, SeverityBasis.PRIORITY
+
+_COUNT: Final = re.compile(r"\d{1,24}(?:\.\d{0,24})?")
+_BARE_STATUSES: Final = (KEYS["status"], KEYS["at"])
+_SEVERITY: Final = KEYS["severity"]
+_BY_NAME: Final = KEYS["name"]
 
 Found = tuple[int, int, int, bool, Key]
-"""Rank, start, end, whether the value is quoted, and the key it stands under."""
+"""A field, as it sorts: rank, start, end, whether the value is quoted, and its key."""
 
 
 class Fields:
@@ -34,49 +59,55 @@ class Fields:
     def __init__(self) -> None:
         self._by_role: tuple[list[Found], ...] = ([], [], [], [], [], [])
 
-    def add(self, key: Key, start: int, end: int, quoted: bool, outer: int = 0) -> None:
-        """Keep a value at ``start:end``. ``outer`` is added to the rank: larger is less wanted."""
-        self._by_role[key.role].append((key.rank + outer, start, end, quoted, key))
+    def add(self, key: Key, span: tuple[int, int], quoted: bool = True, outer: int = 0) -> None:
+        """Keep the value at ``span``. ``outer`` is added to the rank: larger is less wanted."""
+        self._by_role[key[0]].append((key[1] + outer, span[0], span[1], quoted, key))
 
-    def of(self, role: Role) -> list[Found]:
+    def of(self, role: int) -> list[Found]:
         """The fields of ``role``, the most wanted first, of equals the first in the line."""
         found = self._by_role[role]
         if len(found) > 1:
-            found.sort(key=_place)
+            found.sort()
         return found
 
     def known(self) -> bool:
         """Whether any key was one of a log record."""
         return any(self._by_role)
 
-    def schemes(self) -> frozenset[Scheme]:
-        """The key sets that the record's keys belong to."""
-        return frozenset(found[4].scheme for role in self._by_role for found in role)
+    def has(self, scheme: Scheme, *roles: Role) -> bool:
+        """Whether a key of these roles, or of any role, belongs to ``scheme``'s key set."""
+        for role in roles or Role:
+            for found in self._by_role[role]:
+                if found[4].scheme is scheme:
+                    return True
+        return False
 
     def message(self, text: str) -> Found | None:
         """The field that tells what happened; None when the record has none that is text."""
-        for found in self.of(Role.MESSAGE):
-            _, start, end, quoted, _ = found
-            if quoted and start < end and not text[start:end].isspace():
+        for found in self.of(_MESSAGE):
+            if found[3] and found[1] < found[2] and not text[found[1] : found[2]].isspace():
                 return found
         return None
 
     def parts(
-        self, text: str, whole: tuple[int, int], context: Context, format: str, message: Found | None
+        self,
+        text: str,
+        whole: tuple[int, int],
+        context: Context,
+        format: str,
+        message: tuple[int, int] | None,
     ) -> Parts:
-        """The parts of the record that stands at ``whole``, its message being ``message``."""
-        level = _level(self, text) or _status(self, text)
+        """The parts of the record at ``whole``; ``message`` is where its message stands."""
+        level = _level(self, text)
+        if level is None and self._by_role[_STATUS]:
+            level = _status(self, text)
         return Parts(
             format,
-            whole if message is None else (message[1], message[2]),
-            _stamp(self.of(Role.TIME), text, context),
+            message or whole,
+            _stamp(self.of(_TIME), text, context),
             level,
-            _name(self.of(Role.SERVICE), text, level),
+            _name(self.of(_SERVICE), text, level),
         )
-
-
-def _place(found: Found) -> tuple[int, int]:
-    return found[0], found[1]
 
 
 def _stamp(times: list[Found], text: str, context: Context) -> Stamp | None:
@@ -84,7 +115,7 @@ def _stamp(times: list[Found], text: str, context: Context) -> Stamp | None:
     failed: Stamp | None = None
     for _, start, end, _, key in times:
         stamp: Stamp | None = None
-        if text[start:end].replace(".", "", 1).isdecimal():
+        if text[end - 1].isdecimal() and _COUNT.fullmatch(text, start, end):
             stamp = timestamp.epoch(text, start, end, context, key.unit)
         if stamp is None:
             stamp = timestamp.whole(text, start, end, context)
@@ -96,27 +127,28 @@ def _stamp(times: list[Found], text: str, context: Context) -> Stamp | None:
 
 
 def _level(fields: Fields, text: str) -> Level | None:
-    for _, start, end, quoted, key in fields.of(Role.LEVEL):
+    for _, start, end, quoted, key in fields.of(_LEVEL):
         token = text[start:end]
-        if token.isdecimal():
-            scheme = _counted_by(fields, key, int(token)) if end - start <= 3 else None
-            value = None if scheme is None else _number(int(token), scheme)
-            if value is not None:
-                syslog = scheme is Scheme.SYSLOG
-                basis = SeverityBasis.PRIORITY if syslog else SeverityBasis.LEVEL
-                return Level(start, end, value, basis)
-        elif key.scheme is not Scheme.MONGO:
-            value = severity.word(token)
-            if value is not None:
-                return Level(start, end, value, SeverityBasis.LEVEL)
+        value = severity.word(token)
+        if value is not None and token not in UNASSIGNED:
+            return Level(start, end, value, _STATED)
+        if key.scheme is Scheme.MONGO:
+            level = _lettered(fields, start, end, token)
+        elif token.isdecimal():
+            level = _counted(fields, key, start, end, token) if end - start <= 3 else None
+        else:
             level = _dressed(text, start, end) if quoted else None
-            if level is not None:
-                return level
-        elif Scheme.MONGO in _other_schemes(fields, key) and end - start <= 2:
-            value = severity.letter(token[:1])
-            if value is not None:
-                return Level(start, end, value, SeverityBasis.LEVEL)
+        if level is not None:
+            return level
     return None
+
+
+def _lettered(fields: Fields, start: int, end: int, token: str) -> Level | None:
+    """MongoDB's ``E`` or ``D2``, beside MongoDB's own time."""
+    if len(token) > 2 or not fields.has(Scheme.MONGO, Role.TIME):
+        return None
+    value = severity.letter(token[:1])
+    return None if value is None else Level(start, end, value, _STATED)
 
 
 def _dressed(text: str, start: int, end: int) -> Level | None:
@@ -133,57 +165,38 @@ def _dressed(text: str, start: int, end: int) -> Level | None:
     return None if value is None else Level(*match.span(1), value, SeverityBasis.LEVEL)
 
 
-def _other_schemes(fields: Fields, key: Key) -> set[Scheme]:
-    """The key sets that keys of other roles belong to."""
-    return {
-        found[4].scheme for role in Role if role is not key.role for found in fields.of(role)
-    }
+def _counted(fields: Fields, key: Key, start: int, end: int, token: str) -> Level | None:
+    """The level that a number means by the scheme of its key or of the keys beside it."""
+    scheme = key.scheme if key.scheme is not Scheme.ANY else _scheme(fields, key, int(token))
+    value = None if scheme is None else _NUMBERS[scheme].get(token)
+    if value is None:
+        return None
+    return Level(start, end, value, _PRIORITY if scheme is Scheme.SYSLOG else _STATED)
 
 
-def _counted_by(fields: Fields, key: Key, n: int) -> Scheme | None:
-    """The scheme that a number under a level key counts by; None when nothing tells."""
-    if key.scheme is not Scheme.ANY:
-        return key.scheme
-    schemes = fields.schemes()
-    if Scheme.GCP in schemes and n >= 100:
-        return Scheme.GCP
-    if Scheme.OTEL in schemes and key is KEYS["severity"]:
-        return Scheme.OTEL
-    if Scheme.MONOLOG in schemes and n >= 100:
-        return Scheme.MONOLOG
-    if Scheme.PINO in schemes and 10 <= n <= 60:
-        return Scheme.PINO
-    if n <= 7 and _is_gelf(fields):
-        return Scheme.SYSLOG
-    return None
-
-
-def _is_gelf(fields: Fields) -> bool:
-    """Whether Graylog's own message key is there; its ``host`` alone would say too little."""
-    return any(
-        found[4].scheme is Scheme.GELF for found in fields.of(Role.MESSAGE) + fields.of(Role.SERVICE)
-    )
-
-
-def _number(n: int, scheme: Scheme) -> Severity | None:
-    if scheme is Scheme.GCP:
-        return severity.word(_GCP[n // 100]) if n <= 800 else None
-    return severity.number(n, scheme.value)
+def _scheme(fields: Fields, key: Key, n: int) -> Scheme | None:
+    """What a number under a key of no one key set counts by; None when nothing tells."""
+    if n >= 100:
+        return next((scheme for scheme in (Scheme.GCP, Scheme.MONOLOG) if fields.has(scheme)), None)
+    if key is _SEVERITY:
+        return Scheme.OTEL if fields.has(Scheme.OTEL) else None
+    if n >= 10:
+        return Scheme.PINO if fields.has(Scheme.PINO, Role.MESSAGE, Role.MARK) else None
+    # Graylog's ``host`` alone says too little.
+    return Scheme.SYSLOG if fields.has(Scheme.GELF, Role.MESSAGE, Role.SERVICE) else None
 
 
 def _status(fields: Fields, text: str) -> Level | None:
     """What a record without a level says by its HTTP status, or by a status that is a word.
 
-    A bare ``status`` or ``code`` counts only beside keys of a request.
+    A bare ``status`` counts only beside keys of a request.
     """
-    for _, start, end, _, key in fields.of(Role.STATUS):
+    for _, start, end, _, key in fields.of(_STATUS):
         token = text[start:end]
         if not token.isdecimal():
-            value = severity.word(token)
-            basis = SeverityBasis.LEVEL
-        elif end - start == 3 and (key is not KEYS["status"] or _is_request(fields, key)):
-            value = severity.http_status(int(token))
-            basis = SeverityBasis.STATUS
+            value, basis = severity.word(token), _STATED
+        elif end - start == 3 and (key not in _BARE_STATUSES or _is_request(fields)):
+            value, basis = severity.http_status(int(token)), SeverityBasis.STATUS
         else:
             continue
         if value is not None:
@@ -191,31 +204,29 @@ def _status(fields: Fields, text: str) -> Level | None:
     return None
 
 
-def _is_request(fields: Fields, key: Key) -> bool:
-    return Scheme.HTTP in _other_schemes(fields, key)
+def _is_request(fields: Fields) -> bool:
+    return fields.has(Scheme.HTTP, Role.TIME, Role.MESSAGE, Role.MARK)
 
 
 def _name(services: list[Found], text: str, level: Level | None) -> Name | None:
     """The first name that the record gives; numbers, blanks and words for nothing are none."""
     for _, start, end, quoted, key in services:
-        token = text[start:end]
-        if not quoted or not _names(token, key):
-            continue
-        basis = key.basis
-        if key is KEYS["name"] and level is not None and text[level.start : level.end].isdecimal():
-            # Numbers for levels are bunyan's and pino's, whose name is the program's.
-            basis = ServiceBasis.KEY
-        return Name(start, end, basis)
+        if quoted and end - start <= _LONGEST_NAME and _names(text[start:end], key):
+            basis = key.basis
+            if key is _BY_NAME and level is not None and text[level.start].isdecimal():
+                # Numbers for levels are bunyan's and pino's, whose name is the program's.
+                basis = ServiceBasis.KEY
+            return Name(start, end, basis)
     return None
 
 
 def _names(token: str, key: Key) -> bool:
-    if not token or len(token) > _LONGEST_NAME or token.lower() in ABSENT:
+    if token.lower() in ABSENT:
         return False
+    if token.isidentifier() and token[0] != "_":
+        return True
     if key.basis is not ServiceBasis.KEY and " " in token:
         return False
-    return "\\" not in token and token.strip() == token and not _numeric(token)
-
-
-def _numeric(token: str) -> bool:
-    return not any(map(str.isalpha, token))
+    return (
+        "\\" not in token and token.strip() == token and any(letter.isalpha() for letter in token)
+    )

@@ -16,7 +16,7 @@ from typing import Final
 
 from logdocket.line import Context, SeverityBasis
 from logdocket.reading.parts import Parts
-from logdocket.reading.structured.fields import Fields, Found
+from logdocket.reading.structured.fields import Fields
 from logdocket.reading.structured.keys import KEYS, NESTS, TRANSPARENT, Key, Role
 
 _DEEPEST: Final = 8
@@ -25,32 +25,40 @@ _DEEPEST: Final = 8
 _INNER_RANK: Final = 1000
 """Added to the rank of what stands in an object that only carries the record."""
 
+_LOG: Final = KEYS["log"]
+
 # ``@cee:`` is what rsyslog and others put before JSON in a syslog message.
 _START: Final = re.compile(r"\s*+(?:@cee:\s*+)?+\{(?:\s|\\[nrt])*+")
 
 # The groups of a token, told apart by the last one that matched.
 _KEY, _CUT, _QUOTED, _OPENER, _LITERAL, _BARE, _CLOSER = range(1, 8)
+_SIMPLE: Final = (_QUOTED, _LITERAL, _CUT)
 
 
 class _Grammar:
-    """JSON whose strings are rows of ``character`` between ``quote``."""
+    """JSON whose strings stand between ``quote``, in terms of regular expressions."""
 
-    def __init__(self, quote: str, character: str, blank: str) -> None:
-        string = f"{quote}(?:{character})*+{quote}"
+    def __init__(self, quote: str, string: str, blank: str, lead: str) -> None:
         self.token = re.compile(
-            rf"(?:{blank}|,)*+(?:{quote}((?:{character})*+){quote}{blank}*+:{blank}*+"
-            rf"(?:{quote}((?:{character})*+)({quote})?+|([{{\[])|([^\s,}}\]\"{{\[\\]++))"
+            rf"{lead}(?:{quote}({string}){quote}{blank}:{blank}"
+            rf"(?:{quote}({string})({quote})?+|([{{\[])|([^\s,}}\]\"{{\[\\]++))"
             r"|([{\[])|([}\]])|.|\Z)",
             re.DOTALL,
         )
         self.brackets = re.compile(
-            rf"(?:[^\[\]{{}}\"\\]++|{string}|(?!{quote})[\"\\])*+(?:([{{\[]++)|([}}\]]++)|.|\Z)",
+            rf"(?:[^\[\]{{}}\"\\]++|{quote}{string}{quote}|(?!{quote})[\"\\])*+"
+            r"(?:([{\[]++)|([}\]]++)|.|\Z)",
             re.DOTALL,
         )
 
 
-_PLAIN: Final = _Grammar('"', r'[^"\\]++|\\.', r"\s")
-_ESCAPED: Final = _Grammar(r"\\\"", r"[^\"\\]++|\\\\(?:\\.|[^\\])|\\[^\"\\]", r"(?:\s|\\[nrt])")
+_PLAIN: Final = _Grammar('"', r'[^"\\]*+(?:\\.[^"\\]*+)*+', r"\s*+", r"[\s,]*+")
+_ESCAPED: Final = _Grammar(
+    r"\\\"",
+    r"(?:[^\"\\]++|\\\\(?:\\.|[^\\])|\\[^\"\\])*+",
+    r"(?:\s|\\[nrt])*+",
+    r"(?:[\s,]|\\[nrt])*+",
+)
 
 _TAMED: Final = re.compile(r"(?:[^\\]++|\\[\"/\\])*+")
 """A string whose escapes leave the words around them alone; ``\\t`` would grow onto one."""
@@ -96,26 +104,25 @@ def _record(text: str, start: int, end: int, context: Context, fields: Fields) -
     message = fields.message(text)
     if message is None:
         return fields.parts(text, (start, end), context, "json", None)
-    docker = message[4] is KEYS["log"] and text.find('"stream', start, end) >= 0
-    message = _without_line_end(text, message)
+    _, first, last, _, key = message
+    if text[last - 2] == "\\":
+        last = _before_line_end(text, first, last)
+    docker = key is _LOG and text.find('"stream', start, end) >= 0
     format = "docker-json" if docker else "json"
-    parts = fields.parts(text, (start, end), context, format, message)
-    _, first, last, _, _ = message
-    unstated = parts.level is None or parts.level.basis is SeverityBasis.PRIORITY
-    if text.startswith('{\\"', first, last) or (
-        (docker or unstated) and _TAMED.fullmatch(text, first, last)
-    ):
+    parts = fields.parts(text, (start, end), context, format, (first, last))
+    level = parts.level
+    unstated = docker or level is None or level.basis is SeverityBasis.PRIORITY
+    if text.startswith('{\\"', first, last) or (unstated and _TAMED.fullmatch(text, first, last)):
         parts.inner = (first, last)
     return parts
 
 
-def _without_line_end(text: str, message: Found) -> Found:
-    """``message`` without the escaped line end that closes it, unless that is all it is."""
-    rank, start, end, quoted, key = message
+def _before_line_end(text: str, start: int, end: int) -> int:
+    """Where a string ends without the escaped line end that closes it, unless that is all it is."""
     for escape in ("\\n", "\\r"):
         if text.endswith(escape, start + 1, end) and text[end - 3] != "\\":
             end -= 2
-    return rank, start, end, quoted, key
+    return end
 
 
 def _scan(text: str, at: int, end: int, grammar: _Grammar, fields: Fields) -> int:
@@ -124,49 +131,41 @@ def _scan(text: str, at: int, end: int, grammar: _Grammar, fields: Fields) -> in
     One pass, no recursion: the names of the open objects stand on a stack of few places, and what
     is deeper, or holds no known key, is stepped over.
     """
+    known, add = KEYS.get, fields.add
     stack: list[tuple[str, int]] = []
     prefix, outer = "", 0
-    begun = False
+    first = at
     while True:
-        stepped_over = at
         for match in grammar.token.finditer(text, at, end):
             kind = match.lastindex
-            if kind == _CLOSER:
+            if kind in _SIMPLE:
+                key = known(prefix + match[_KEY])
+                if key is not None and (kind == _QUOTED or _survives(kind, key, match.end(), end)):
+                    span = match.span(_LITERAL if kind == _LITERAL else _CUT)
+                    add(key, span, kind != _LITERAL, outer)
+            elif kind == _CLOSER:
                 if not stack:
                     return match.end()
                 prefix, outer = stack.pop()
             elif kind is None or (kind == _BARE and not stack):
-                return end if begun else -1
-            elif kind == _BARE or kind == _OPENER:
-                begun = True
+                return end if match.start() > first else -1
+            else:
                 name = prefix + match[_KEY] if kind == _OPENER else ""
-                if kind == _OPENER and (key := KEYS.get(name)) is not None:
-                    fields.add(key, *match.span(kind), quoted=False, outer=outer)
+                if (key := known(name)) is not None:
+                    add(key, match.span(kind), False, outer)
                 inside = _inside(name, match[kind], prefix, outer)
                 if inside is None or len(stack) == _DEEPEST:
                     at = _over(text, match.end(), end, grammar)
-                    _attributes(text, match.end(), at, name, fields)
+                    if name == "resource.attributes":
+                        _attributes(text, match.end(), at, fields)
                     break
                 stack.append((prefix, outer))
                 prefix, outer = inside
-            else:
-                begun = True
-                key = KEYS.get(prefix + match[_KEY] if prefix else match[_KEY])
-                if key is not None:
-                    _keep(fields, key, match, end, outer)
-        if at == stepped_over:
-            return end
 
 
-def _keep(fields: Fields, key: Key, match: re.Match[str], end: int, outer: int) -> None:
-    """Keep a string, number or word under a known key, unless the line's cut falsified it."""
-    if match[_QUOTED] is not None:
-        fields.add(key, *match.span(_CUT), quoted=True, outer=outer)
-    elif match[_LITERAL] is not None:
-        if match.end() < end:
-            fields.add(key, *match.span(_LITERAL), quoted=False, outer=outer)
-    elif key.role is Role.MESSAGE:
-        fields.add(key, *match.span(_CUT), quoted=True, outer=outer)
+def _survives(kind: int, key: Key, last: int, end: int) -> bool:
+    """Whether an unquoted value, or one that the line's end cuts, can still be believed."""
+    return key.role is Role.MESSAGE if kind == _CUT else last < end
 
 
 def _inside(name: str, bracket: str, prefix: str, outer: int) -> tuple[str, int] | None:
@@ -178,9 +177,8 @@ def _inside(name: str, bracket: str, prefix: str, outer: int) -> tuple[str, int]
         return (prefix, outer) if bracket == "{" else None
     if name in TRANSPARENT:
         return "", outer + _INNER_RANK
-    if bracket == "{" and name in NESTS:
-        return name + ".", outer
-    return None
+    nest = NESTS.get(name) if bracket == "{" else None
+    return None if nest is None else (nest + ".", outer)
 
 
 def _over(text: str, at: int, end: int, grammar: _Grammar) -> int:
@@ -198,11 +196,9 @@ def _over(text: str, at: int, end: int, grammar: _Grammar) -> int:
     return end
 
 
-def _attributes(text: str, start: int, end: int, name: str, fields: Fields) -> None:
+def _attributes(text: str, start: int, end: int, fields: Fields) -> None:
     """Keep the service's name out of OTLP's list of resource attributes."""
-    if name != "resource.attributes":
-        return
     at = text.find("service.name", start, end)
     match = _OTLP_SERVICE.match(text, at, end) if at >= 0 else None
     if match is not None:
-        fields.add(KEYS["service.name"], *match.span(1), quoted=True)
+        fields.add(KEYS["service.name"], match.span(1))

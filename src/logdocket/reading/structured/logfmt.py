@@ -14,19 +14,19 @@ from logdocket.line import Context, SeverityBasis
 from logdocket.reading import timestamp
 from logdocket.reading.parts import Parts, Stamp
 from logdocket.reading.structured.fields import Fields, Found
-from logdocket.reading.structured.keys import KEYS, Role
+from logdocket.reading.structured.keys import KEYS, Key, Role
 
-_NAME: Final = r"[A-Za-z_@][\w.@/-]{0,63}+=(?!=)"
-_FIRST: Final = re.compile(rf"[ \t]{{0,8}}+{_NAME}")
+_NAME: Final = r"[A-Za-z_@][\w.@/-]{0,63}+"
+_FIRST: Final = re.compile(rf"[ \t]{{0,8}}+{_NAME}=(?!=)")
 _PAIR: Final = re.compile(
-    rf"[\s,;]*+(?:({_NAME})"
-    r"(?:\"((?:[^\"\\]++|\\.)*+)(\"?+)"
+    rf"[\s,;]*+(?:({_NAME})=(?!=)"
+    r"(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)(\"?+)"
     r"|(?:\\\"((?:[^\\]++|\\(?!\"))*+)\\\"|'([^']*+)')"
     r"|([^\s\"]*+))"
-    r"|\S++|\Z)",
+    r"|(\S++)|\Z)",
     re.DOTALL,
 )
-_KEY, _DOUBLE, _CLOSED, _ESCAPED, _SINGLE, _UNQUOTED = range(1, 7)
+_KEY, _DOUBLE, _CLOSED, _ESCAPED, _SINGLE, _UNQUOTED, _WORD = range(1, 8)
 
 _SAYS: Final = frozenset({KEYS["msg"], KEYS["message"]})
 _AUDIT: Final = re.compile(r"audit\((\d{1,19}(?:\.\d{1,9})?)")
@@ -49,7 +49,9 @@ def parse_logfmt(text: str, start: int, end: int, context: Context) -> Parts | N
     audit = None if message is None else _audited(text, message, context)
     if audit is not None:
         message = None
-    parts = fields.parts(text, (start, end), context, "logfmt", message)
+    parts = fields.parts(
+        text, (start, end), context, "logfmt", None if message is None else message[1:3]
+    )
     parts.stamp = parts.stamp or audit
     if not _sure(parts, message, words):
         return None
@@ -68,39 +70,41 @@ def _sure(parts: Parts, message: Found | None, words: int) -> bool:
 
 def _scan(text: str, start: int, end: int, fields: Fields) -> tuple[int, int]:
     """How many pairs there are, and how many words that belong to none."""
+    known = KEYS.get
     pairs = words = 0
-    told: list[int] = []
-    told_key = None
+    # A bare message stays open for the words after it.
+    telling: Key | None = None
+    first = last = start
     for match in _PAIR.finditer(text, start, end):
         kind = match.lastindex
         if kind is None:
-            if match.end() == end and match.start() == end:
-                break
-            if told:
-                told[1] = match.end()
-            else:
+            break
+        if kind == _WORD:
+            if telling is None:
                 words += 1
+            else:
+                last = match.end()
             continue
-        if told_key is not None:
-            fields.add(told_key, told[0], told[1], quoted=True)
-            told, told_key = [], None
+        if telling is not None:
+            fields.add(telling, (first, last))
+            telling = None
         pairs += 1
-        name = match[_KEY]
-        key = KEYS.get(name[:-1])
+        key = known(match[_KEY])
         if key is None:
             continue
-        first, last = match.span(_DOUBLE if kind == _CLOSED else kind)
+        span = match.span(kind if kind != _CLOSED else _DOUBLE)
         if kind == _UNQUOTED:
-            while last > first and text[last - 1] in ",;":
+            first, last = span
+            if text[last - 1] in ",;":
                 last -= 1
             if key.role is Role.MESSAGE:
-                told, told_key = [first, last], key
-                continue
-        elif kind == _CLOSED and not match[_CLOSED] and key.role is not Role.MESSAGE:
-            continue
-        fields.add(key, first, last, quoted=True)
-    if told_key is not None:
-        fields.add(told_key, told[0], told[1], quoted=True)
+                telling = key
+            elif last > first:
+                fields.add(key, (first, last))
+        elif kind != _CLOSED or match[_CLOSED] or key.role is Role.MESSAGE:
+            fields.add(key, span)
+    if telling is not None:
+        fields.add(telling, (first, last))
     return pairs, words
 
 
