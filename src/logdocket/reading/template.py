@@ -59,7 +59,11 @@ IDENTIFIED: Final = (
 )
 """Keys whose value is an id, whatever it looks like."""
 
-_CLOCK: Final = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?+(?![0-9A-Za-z:])"
+_NAMES: Final = ("time", "mac", "uuid", "ip", "port", "pid", "id", "hex", "num")
+_END: Final = rf"(?![0-9A-Za-z]|<(?:{'|'.join(_NAMES)})>)"
+"""Where a word ends; a mark counts as part of a word, so that a template reads as its line did."""
+
+_CLOCK: Final = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?+(?!:)" + _END
 _ZONE: Final = r"(?:\ ?(?:[+-]\d\d:?\d\d|UTC|GMT)\b)?"
 _DAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?\ {1,2}"
 _MONTH: Final = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
@@ -70,19 +74,19 @@ _PORT: Final = r"(?P<port>[:\#]\d{1,5}(?![0-9A-Za-z.:]))?+"
 _SHAPES: Final = {
     "time": rf"""
         \d{{4}}[-/.]\d\d[-/.]\d\d
-          (?:[T_\ -]\d\d[:.]\d\d(?:[:.]\d\d(?:[.,]\d{{1,9}})?+)?(?:Z\b|{_ZONE}))?(?![0-9A-Za-z])
-      | (?:{_DAY})?\d{{1,2}}[/\ -]{_MONTH}[/\ -]\d{{4}}(?![0-9A-Za-z])(?:[:\ ]{_CLOCK}{_ZONE})?
+          (?:[T_\ -]\d\d[:.]\d\d(?:[:.]\d\d(?:[.,]\d{{1,9}})?+)?(?:Z\b|{_ZONE}))?{_END}
+      | (?:{_DAY})?\d{{1,2}}[/\ -]{_MONTH}[/\ -]\d{{4}}{_END}(?:[:\ ]{_CLOCK}{_ZONE})?
       | (?=[A-Z])(?:{_DAY})?{_MONTH}\ {{1,2}}\d{{1,2}},?\ (?:\d{{4}}\ )?
           {_CLOCK}(?:\ \d{{4}}(?!\d))?{_ZONE}""",
-    "mac": rf"{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}(?![0-9A-Za-z:])",
+    "mac": rf"{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}{_END}(?!:)",
     "clock": _CLOCK,
-    "uuid": rf"{_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}(?![0-9A-Za-z])",
-    "ip": rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![0-9A-Za-z]|\.\d){_PORT}",
+    "uuid": rf"{_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}{_END}",
+    "ip": rf"{_OCTET}(?:\.{_OCTET}){{3}}{_END}(?!\.\d){_PORT}",
     "ip6": rf"""
         (?={_HEX}{{0,4}}:)(?=[A-Fa-f:]{{0,39}}+\d)
         (?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}
           |(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{0,6}})?::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{0,6}})?)
-        (?![0-9A-Za-z:])""",
+        {_END}(?!:)""",
     "key": rf"(?P<name>{IDENTIFIED}[\"']?+\ ?+[=:]\ ?+[\"']?+)(?![\"'\ ])[\w.:/+-]++",
     "decimal": r"\d++\.\d++(?!\.?[0-9A-Za-z])",
     "word": r"(?=[A-Za-z_-]{0,40}+\d)[0-9A-Za-z]++(?:[_-]-?+[0-9A-Za-z]++)*+",
