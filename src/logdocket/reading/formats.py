@@ -45,6 +45,7 @@ _LETTERS: Final = _CAPITALS + _SMALL
 _STARTS: Final[tuple[tuple[Parser, str], ...]] = (
     (parse_json, "{"),
     (parse_levelled, _DIGITS),
+    (parse_syslog_3164, "JFMASONDTW"),
     (parse_wrapper, "[#:" + _DIGITS + _LETTERS),
     (parse_syslog_5424, "<" + _DIGITS),
     (parse_dmesg, "<[kumdasl"),
@@ -58,7 +59,7 @@ _STARTS: Final[tuple[tuple[Parser, str], ...]] = (
     (parse_mysql, _DIGITS),
     (parse_mongodb, _DIGITS),
     (parse_haproxy, _DIGITS + _LETTERS),
-    (parse_syslog_3164, "<[JFMASONDTW" + _DIGITS),
+    (parse_syslog_3164, "<[" + _DIGITS),
     (parse_cisco, "<[%*:" + _DIGITS + _LETTERS),
     (parse_access, "[-:_*" + _DIGITS + _LETTERS),
     (parse_cef, _LETTERS),

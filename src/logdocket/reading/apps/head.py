@@ -39,6 +39,8 @@ _LEVELLED: Final = re.compile(
 )
 _TRAILING_LOGGER: Final = re.compile(r"\(([A-Za-z_][\w$]{0,60}(?:\.[\w$]{1,60}){1,10})\)\Z")
 _TRAILER_REACH: Final = 140
+_LEVEL_REACH: Final = 64
+"""How far behind a head without a level one may still stand."""
 
 
 def parse_levelled(text: str, start: int, end: int, context: Context) -> Parts | None:
@@ -118,8 +120,8 @@ def _parts(found: Found) -> Parts:
     if found.level is None:
         if found.stamp is not None and _is_record(text, start, end):
             inner = (start, end)
-        else:
-            found.level = severity.stated(text, start, end)
+        elif not found.named:
+            found.level = severity.stated(text, start, min(end, start + _LEVEL_REACH))
     elif found.rank < Rank.AFTER and text[end - 1] == ")":
         trailer = _TRAILING_LOGGER.search(text, max(start, end - _TRAILER_REACH), end)
         if trailer is not None:

@@ -34,7 +34,10 @@ OPENINGS: Final[dict[str, Severity]] = {
 # Openings that count only with this further on in the line.
 _WITH: Final = {"thread '": "panicked at", "goroutine ": "[", "Uncaught ": ":"}
 
-_FIRST_LETTERS: Final = frozenset(opening[0] for opening in OPENINGS)
+_BY_LETTER: Final = {
+    letter: tuple(opening for opening in OPENINGS if opening[0] == letter)
+    for letter in sorted({opening[0] for opening in OPENINGS})
+}
 _REACH: Final = 200
 _EXCEPTION: Final = re.compile(
     r"(?:[A-Za-z_][\w$]{0,60}(?:\.|::|\\)){0,12}"
@@ -45,10 +48,9 @@ _EXCEPTION: Final = re.compile(
 
 def parse_trace(text: str, start: int, end: int, context: Context) -> Parts | None:
     """The parts of a stack trace's first line, else None. No service: a class of error is none."""
-    if text[start] in _FIRST_LETTERS:
-        for opening, value in OPENINGS.items():
-            if text.startswith(opening, start, end):
-                return _opened(text, start, end, opening, value)
+    for opening in _BY_LETTER.get(text[start], ()):
+        if text.startswith(opening, start, end):
+            return _opened(text, start, end, opening)
     head = text.find(":", start, min(end, start + _REACH))
     stop = head if head >= 0 else min(end, start + _REACH)
     if not text.endswith(("Exception", "Error", "Exit", "Interrupt", "Warning"), start, stop):
@@ -60,11 +62,11 @@ def parse_trace(text: str, start: int, end: int, context: Context) -> Parts | No
     return _trace(start, end, found.end(), value)
 
 
-def _opened(text: str, start: int, end: int, opening: str, value: Severity) -> Parts | None:
+def _opened(text: str, start: int, end: int, opening: str) -> Parts | None:
     needed = _WITH.get(opening)
     if needed is not None and text.find(needed, start, min(end, start + _REACH)) < 0:
         return None
-    return _trace(start, end, start + len(opening.rstrip()), value)
+    return _trace(start, end, start + len(opening.rstrip()), OPENINGS[opening])
 
 
 def _trace(start: int, end: int, stop: int, value: Severity) -> Parts:
