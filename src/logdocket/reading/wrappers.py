@@ -44,9 +44,7 @@ _KUBECTL: Final = re.compile(r"\[pod/[a-z0-9][a-z0-9.-]{0,252}/([a-z0-9][a-z0-9-
 
 # Generated parts of pods' names are spelt in letters that make no words (apimachinery's rand).
 _HASH: Final = r"[bcdfghjklmnpqrstvwxz2456789]"
-_STERN: Final = re.compile(
-    r"(?:[a-z0-9][a-z0-9-]{0,62} )?([a-z][a-z0-9.-]{3,252}) ([a-z][a-z0-9-]{0,62}) "
-)
+_STERN: Final = re.compile(r"[a-z][a-z0-9.-]{3,252} ([a-z][a-z0-9-]{0,62}) ")
 _DEPLOYED: Final = re.compile(rf"{_HASH}{{6,10}}\Z")
 _REPLICA: Final = re.compile(rf"{_HASH}{{5}}\Z")
 
@@ -161,8 +159,8 @@ def _pod(text: str, at: int, blank: int, end: int) -> Parts | None:
     if len(owner) < 3 or _DEPLOYED.match(owner[-2]) is None:
         return None
     match = _STERN.match(text, at, end)
-    if match is None or match.end(1) != blank:
+    if match is None:
         return None
     parts = _wrap("stern", match.end(), end)
-    parts.name = Name(*match.span(2), ServiceBasis.PREFIX)
+    parts.name = Name(*match.span(1), ServiceBasis.PREFIX)
     return parts

@@ -19,6 +19,7 @@ STAMP = "2026-01-02T15:04:05Z"
 
 
 def parse(line: str) -> Parts:
+    """The parts of the JSON ``line``, which is one."""
     parts = parse_json(line, 0, len(line), NO_CONTEXT)
     assert parts is not None
     return parts
@@ -562,7 +563,7 @@ HOSTILE = ['{"a":', '{"a":[', "[]", "{", "[", '"', "\\", '\\"', '\\\\\\"', '{"a"
 @pytest.mark.parametrize("start", ["", '{"a":', '{"a":"', '{\\"a\\":[', '{"level":1,', '{"log":"'])
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_is_linear_on_hostile_lines(start: str, unit: str) -> None:
-    """64 KiB of nesting, quotes or backslashes are read in a blink; quadratic would take minutes."""
+    """64 KiB of nesting, quotes or backslashes are read in a blink, not in minutes."""
     line = start + unit * (65_536 // len(unit))
     began = time.process_time()
     parse_json(line, 0, len(line), NO_CONTEXT)
