@@ -1,0 +1,1 @@
+"""Ratios measured in one run on one machine: ours beside a named baseline."""

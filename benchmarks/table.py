@@ -1,0 +1,32 @@
+"""How results are shown and kept."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """``ours`` over ``baseline``, both in ``unit``, and the ``goal`` for the ratio if there is one."""
+
+    name: str
+    ours: float
+    baseline: float
+    unit: str
+    goal: float | None = None
+
+    @property
+    def ratio(self) -> float:
+        """Ours over the baseline."""
+        return self.ours / self.baseline
+
+
+def markdown(rows: list[Row]) -> str:
+    """A Markdown table of ``rows``."""
+    lines = ["| what | ours | baseline | ratio | goal |", "|---|---:|---:|---:|---:|"]
+    for row in rows:
+        goal = "" if row.goal is None else f"≥ {row.goal:g}"
+        lines.append(
+            f"| {row.name} | {row.ours:,.0f} {row.unit} | {row.baseline:,.0f} {row.unit} "
+            f"| {row.ratio:.2f} | {goal} |"
+        )
+    return "\n".join(lines)
