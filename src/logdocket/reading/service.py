@@ -151,12 +151,19 @@ def is_name(token: str) -> bool:
         return False
     if token[-1] in ".:/+-&*~" or (lowered.endswith("ed") and _is_participle(token)):
         return False
+    if "." in token and _is_host(token):
+        return False
     return _HEX_ID.match(token) is None and (":" not in token or _ADDRESS.match(token) is None)
 
 
 def _is_participle(token: str) -> bool:
     """Whether a plain word ending in -ed is one, such as ``joined``, rather than ``feed``."""
     return token.isalpha() and len(token) > 4 and not token.endswith(("eed", "sched"))
+
+
+def _is_host(token: str) -> bool:
+    """Whether a dotted token ends as host names do, and does not begin as reversed ones do."""
+    return token.rpartition(".")[2] in _DOMAINS and token.partition(".")[0] not in _DOMAINS
 
 
 def is_nested(token: str) -> bool:
@@ -169,7 +176,7 @@ def is_nested(token: str) -> bool:
     if "::" in token:
         return True
     last = token.rpartition(".")[2]
-    if last in _DOMAINS or last in _SOURCE_ENDINGS:
+    if _is_host(token) or last in _SOURCE_ENDINGS:
         return False
     return last[0].isupper() or token.count(".") >= 2
 

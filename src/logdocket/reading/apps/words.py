@@ -24,7 +24,9 @@ _ROOT: Final = "root"
 """The logger without a name: it stands where a service's would, and is none."""
 
 _FROM_THREAD: Final = frozenset({Rank.BEFORE, Rank.GROUP})
-_DELIMITER: Final = re.compile(r"[ \t]{0,64}+(?:\||[-–—:>]{1,3}+(?=\s|\Z))")
+_DELIMITER: Final = re.compile(
+    r"(?:[ \t]|\x1b\[[0-9;]{0,16}m){0,64}+(?:\||[-–—:>]{1,3}+(?=[\s\x1b]|\Z))"
+)
 _COLUMN: Final = re.compile(r"\t|  ")
 _PID: Final = re.compile(r"(?:\([^()\s]{1,40}\))?(?:\[[\w.-]{1,24}\])?:?(?=\s|\Z)")
 _NUMBER: Final = re.compile(r"[#@]?[\d.,:/_+-]+[A-Za-z]?\Z")
@@ -34,9 +36,10 @@ _JOINED_NAME: Final = re.compile(r"([\w.$-]{1,128}+):")
 _SPAN_FIELDS: Final = re.compile(r"\{[^{}]{0,512}+\}:?")
 _VALUE: Final = re.compile(r"=\"?([^\s\"|,;=\[\]]{1,128}+)\"?(?=[\s|,;\]]|\Z)")
 
-# Seconds with or without a fraction, ms, µs or ns; a lower-case word after it would count things.
+# Seconds with or without a fraction, ms, µs or ns. Before a plain word it would count things.
 _EPOCH: Final = re.compile(
-    r"(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=[\s|,;\]][\s|]{0,16}+[^a-z\s])"
+    r"(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=[\s|,;\]])"
+    r"(?![\s|]{1,16}+[a-z]{2,40}+(?=\s|\Z)(?!\s{1,8}+\[?[A-Z]{4,8}\b))"
 )
 
 

@@ -1,0 +1,381 @@
+from __future__ import annotations
+
+import pytest
+
+from logdocket.line import Line, ServiceBasis, SeverityBasis, TimestampWhy
+from logdocket.reading import read
+
+AT = "2031-05-06T07:08:09"
+
+# line, time (None: not asked), severity, service, message. One row is one layout.
+HEADS = [
+    # log4j, logback, java.util.logging and their kin
+    (
+        "2031-05-06 07:08:09,123 INFO [main] com.acme.orders.OrderStore: opened",
+        f"{AT}.123",
+        "low",
+        "com.acme.orders.OrderStore",
+        "opened",
+    ),
+    (
+        "2031-05-06 07:08:09.123 [http-nio-8080-exec-1] ERROR c.a.o.Orders - order 7 is lost",
+        f"{AT}.123",
+        "high",
+        "c.a.o.Orders",
+        "order 7 is lost",
+    ),
+    (
+        "07:08:09.123 [main] WARN  com.acme.App -- low on memory",
+        None,
+        "medium",
+        "com.acme.App",
+        "low on memory",
+    ),
+    (
+        "2031-05-06 07:08:09.123  INFO 12345 --- [           main] c.acme.DemoApp   : Hello",
+        f"{AT}.123",
+        "low",
+        "c.acme.DemoApp",
+        "Hello",
+    ),
+    (
+        "2031-05-06T07:08:09.123+02:00  WARN 1 --- [orders] [nio-8080-exec-1] o.s.web.Handler : x",
+        f"{AT}.123+02:00",
+        "medium",
+        "o.s.web.Handler",
+        "x",
+    ),
+    (
+        "2031-05-06 07:08:09,123 - WARN  [Peer[id=1]/0:0:0:0:2181:LeaderElection@774] - timed out",
+        f"{AT}.123",
+        "medium",
+        "LeaderElection",
+        "timed out",
+    ),
+    (
+        "INFO  [main] 2031-05-06 07:08:09,123 RingDaemon.java:123 - Node ready",
+        f"{AT}.123",
+        "low",
+        "RingDaemon",
+        "Node ready",
+    ),
+    (
+        "06-May-2031 07:08:09.123 INFO [main] org.acme.startup.Engine.start Engine is up",
+        f"{AT}.123",
+        "low",
+        "org.acme.startup.Engine.start",
+        "Engine is up",
+    ),
+    (
+        "2031-05-06 07:08:09.123:WARN:oejs.Server:Low on threads",
+        f"{AT}.123",
+        "medium",
+        "oejs.Server",
+        "Low on threads",
+    ),
+    (
+        "[2031-05-06 07:08:09,123] WARN Socket closed by peer (acme.network.Processor)",
+        f"{AT}.123",
+        "medium",
+        "acme.network.Processor",
+        "Socket closed by peer (acme.network.Processor)",
+    ),
+    # Elasticsearch and other bracketed heads
+    (
+        "[2031-05-06T07:08:09,123][WARN ][o.e.n.Node               ] [node-1] disk is filling",
+        f"{AT}.123",
+        "medium",
+        "o.e.n.Node",
+        "disk is filling",
+    ),
+    (
+        "[2031-05-06T07:08:09Z] [ERROR] [payments] card declined",
+        f"{AT}Z",
+        "high",
+        "payments",
+        "card declined",
+    ),
+    ("[07:08:09] [Server thread/INFO]: Done (3.2s)!", None, "low", None, "Done (3.2s)!"),
+    ("[2031-05-06 07:08:09 +0000] [1234] [INFO] Booting", f"{AT}Z", "low", None, "Booting"),
+    # Python
+    ("WARNING:root:disk almost full", None, "medium", None, "disk almost full"),
+    ("ERROR:acme.pool:Retrying in 3 s", None, "high", "acme.pool", "Retrying in 3 s"),
+    (
+        "2031-05-06 07:08:09,123 - acme.jobs - INFO - done: 3",
+        f"{AT}.123",
+        "low",
+        "acme.jobs",
+        "done: 3",
+    ),
+    ("2031-05-06 07:08:09,123 - root - ERROR - foo: bar", f"{AT}.123", "high", None, "foo: bar"),
+    (
+        "[2031-05-06 07:08:09,123: ERROR/ForkPoolWorker-1] Task 7 raised",
+        f"{AT}.123",
+        "high",
+        None,
+        "Task 7 raised",
+    ),
+    (
+        "2031-05-06 07:08:09.123 | WARNING  | acme.jobs:run:42 - queue is long",
+        f"{AT}.123",
+        "medium",
+        "acme.jobs",
+        "queue is long",
+    ),
+    (
+        "[E 2031-05-06 07:08:09.123 ServerApp] no kernel",
+        f"{AT}.123",
+        "high",
+        "ServerApp",
+        "no kernel",
+    ),
+    # Ruby
+    (
+        "E, [2031-05-06T07:08:09.123456 #42] ERROR -- billing: card declined",
+        f"{AT}.123456",
+        "high",
+        "billing",
+        "card declined",
+    ),
+    (
+        'I, [2031-05-06T07:08:09.123456 #42]  INFO -- : Started GET "/"',
+        f"{AT}.123456",
+        "low",
+        None,
+        'Started GET "/"',
+    ),
+    # Go
+    ("2031/05/06 07:08:09 main.go:12: listening on :8080", AT, "low", None, "listening on :8080"),
+    ("2031/05/06 07:08:09 [ERROR] cannot dial", AT, "high", None, "cannot dial"),
+    (
+        "2031-05-06 07:08:09.123456 E | etcdserver: lost leader",
+        f"{AT}.123456",
+        "high",
+        "etcdserver",
+        "lost leader",
+    ),
+    (
+        "2031-05-06T07:08:09.123Z [WARN]  agent.server: joined late",
+        f"{AT}.123Z",
+        "medium",
+        "agent.server",
+        "joined late",
+    ),
+    (
+        "2031-05-06T07:08:09.000Z\terror\tbilling\tcard declined",
+        f"{AT}.000Z",
+        "high",
+        "billing",
+        "card declined",
+    ),
+    # Rust
+    (
+        "[2031-05-06T07:08:09Z WARN  my_crate::net] slow peer",
+        f"{AT}Z",
+        "medium",
+        "my_crate::net",
+        "slow peer",
+    ),
+    (
+        '2031-05-06T07:08:09.123456Z ERROR request{id=1 path="/a"}: my_crate::api: no body',
+        f"{AT}.123456Z",
+        "high",
+        "my_crate::api",
+        "no body",
+    ),
+    (
+        "\x1b[2m2031-05-06T07:08:09.123456Z\x1b[0m \x1b[33m WARN\x1b[0m \x1b[2mmy_crate\x1b[0m\x1b[2m:\x1b[0m slow",
+        f"{AT}.123456Z",
+        "medium",
+        "my_crate",
+        "slow",
+    ),
+    # .NET
+    ("fail: Acme.Orders.Worker[0] No database", None, "high", "Acme.Orders.Worker", "No database"),
+    ("[07:08:09 WRN] Slow request", None, "medium", None, "Slow request"),
+    (
+        "2031-05-06 07:08:09.123 +02:00 [ERR] No database",
+        f"{AT}.123+02:00",
+        "high",
+        None,
+        "No database",
+    ),
+    (
+        "2031-05-06 07:08:09.1234|WARN|Acme.Orders|Slow",
+        f"{AT}.1234",
+        "medium",
+        "Acme.Orders",
+        "Slow",
+    ),
+    # PHP
+    (
+        "[06-May-2031 07:08:09 UTC] PHP Warning:  Undefined index in /srv/a.php",
+        f"{AT}Z",
+        "medium",
+        "PHP",
+        "Undefined index in /srv/a.php",
+    ),
+    ("[2031-05-06 07:08:09] shop.CRITICAL: Out of stock", AT, "critical", "shop", "Out of stock"),
+    # Columns
+    (
+        "2031-05-06 07:08:09, Warning               CBS    Stack is old",
+        AT,
+        "medium",
+        "CBS",
+        "Stack is old",
+    ),
+    (
+        "- 1935990000 2031.05.08 R02-M1 2031-05-08-15.42.50.675872 R02-M1 RAS KERNEL INFO corrected",
+        None,
+        "low",
+        "KERNEL",
+        "corrected",
+    ),
+    (
+        "20310506-07:08:09:606|Step_Counter|30002312|step 3579",
+        f"{AT}.606",
+        "low",
+        "Step_Counter",
+        "step 3579",
+    ),
+    # Pairs in a head
+    (
+        "ERROR | svc=payments | 2031-05-06T07:08:09Z | declined",
+        f"{AT}Z",
+        "high",
+        "payments",
+        "declined",
+    ),
+    (
+        "2031-05-06T07:08:09Z app=billing WARN slow query",
+        f"{AT}Z",
+        "medium",
+        "billing",
+        "slow query",
+    ),
+    # A name, a level and little else
+    (
+        "payments ERROR 2031-05-06T07:08:09Z card declined",
+        f"{AT}Z",
+        "high",
+        "payments",
+        "card declined",
+    ),
+    (
+        "2031-05-06T07:08:09Z payments ERROR card declined",
+        f"{AT}Z",
+        "high",
+        "payments",
+        "card declined",
+    ),
+    ("ERROR payments: card declined", None, "high", "payments", "card declined"),
+    ("payments: error: card declined", None, "high", "payments", "card declined"),
+    ("gateway: [emerg] no port left", None, "critical", "gateway", "no port left"),
+]
+
+
+@pytest.mark.parametrize(("text", "time", "severity", "service", "message"), HEADS)
+def test_a_head_gives_time_level_service_and_message(
+    text: str, time: str | None, severity: str, service: str | None, message: str
+) -> None:
+    """Each layout is read by its parts."""
+    line = Line(text)
+    reading = read(line)
+    if time is not None:
+        assert reading.timestamp.value == time
+    assert reading.severity.value == severity
+    assert reading.service.value == service
+    assert line.quote(reading.evidence) == message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2031-05-06T07:08:09Z ERROR connection to database refused",
+        "2031-05-06 07:08:09 ERROR Database connection failed: timeout",
+        "2031-05-06 07:08:09,123 INFO spawned: 'x' with pid 1",
+        "2031-05-06 07:08:09 [main] WARN slow",
+        "2031-05-06 07:08:09 [pool-1-thread-7] WARN slow",
+        "2031-05-06 07:08:09 worker-3 WARN slow",
+        "2031-05-06 07:08:09 192.0.2.7 WARN slow",
+        "2031-05-06 07:08:09 web-1.example.com WARN slow",
+        "2031-05-06 07:08:09 WARN 1b4e28ba-2fa1-11d2-883f-0016d3cca427: slow",
+        "2031-05-06 07:08:09 WARN /var/log/app.log: slow",
+        "Error: cannot open file",
+        "Warning: deprecated",
+        "ValueError: bad",
+        "java.lang.IllegalStateException: closed",
+    ],
+)
+def test_what_is_no_name_is_not_taken_for_the_service(text: str) -> None:
+    """Words of a sentence, threads, addresses, ids, paths and error classes name no service."""
+    assert read(Line(text)).service.basis is ServiceBasis.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("2031-05-06 07:08:09 INFO 0 errors", "low"),
+        ("2031-05-06 07:08:09 DEBUG panic button tested", "low"),
+        ("2031-05-06 07:08:09 [INFO] ERROR counter reset", "low"),
+        ("npm ERR! code ENOENT", "high"),
+        ("***** CRITICAL: pump stopped", "critical"),
+    ],
+)
+def test_the_level_in_the_head_beats_words_of_the_message(text: str, severity: str) -> None:
+    """What a record says of itself comes before what its message tells."""
+    reading = read(Line(text))
+    assert reading.severity.basis is SeverityBasis.LEVEL
+    assert reading.severity.value == severity
+
+
+def test_a_level_word_in_a_sentence_is_no_level() -> None:
+    """``critical section`` after a time states nothing."""
+    reading = read(Line("2031-05-06 07:08:09 critical section entered"))
+    assert reading.severity.basis is not SeverityBasis.LEVEL
+
+
+def test_a_word_that_only_its_place_makes_a_level_stays_in_the_quote() -> None:
+    """The message keeps its first word."""
+    line = Line("2031-05-06 07:08:09 error reading file")
+    assert line.quote(read(line).evidence) == "error reading file"
+
+
+def test_a_count_of_things_is_no_time() -> None:
+    """A long number before a lower-case word counts something."""
+    reading = read(Line("1935990000 requests served ERROR none"))
+    assert reading.timestamp.why is TimestampWhy.ABSENT
+
+
+def test_seconds_in_a_column_are_the_time() -> None:
+    """A long number in a column of its own, before further columns, is the record's time."""
+    reading = read(Line("1935990000 db7 ERROR store: no space"))
+    assert reading.timestamp.value == "2031-05-08T07:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("Traceback (most recent call last):", "high"),
+        ("java.lang.NullPointerException: oops", "high"),
+        ("Caused by: java.io.IOException: gone", "high"),
+        ('Exception in thread "main" java.lang.RuntimeException: x', "high"),
+        ("Unhandled exception. System.InvalidOperationException: y", "high"),
+        ("acme.errors.StockError: none left", "high"),
+        ("DeprecationWarning: use the other", "medium"),
+        ("panic: runtime error: index out of range", "critical"),
+        ("thread 'main' panicked at src/main.rs:2:5:", "critical"),
+    ],
+)
+def test_the_head_of_a_stack_trace_is_an_outcome(text: str, severity: str) -> None:
+    """How a program ended tells how bad it is; the line states no level."""
+    line = Line(text)
+    reading = read(line)
+    assert reading.format == "trace"
+    assert (reading.severity.value, reading.severity.basis) == (severity, SeverityBasis.CUE)
+    assert line.quote(reading.evidence) == text
+
+
+def test_a_quoted_thread_without_a_panic_is_no_trace() -> None:
+    """``thread 'x'`` alone is how many messages begin."""
+    assert read(Line("thread 'io' joined")).format != "trace"
