@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from logdocket.line import (
+    NO_CONTEXT,
+    Context,
+    Line,
+    ServiceBasis,
+    SeverityBasis,
+    Span,
+    TimestampWhy,
+)
+from logdocket.reading import read
+
+
+def quoted(text: str, span: Span | None) -> str | None:
+    """What stands at ``span``."""
+    return None if span is None else Line(text).quote(span)
+
+
+def test_every_field_is_quoted_from_its_place() -> None:
+    """Time, level and name carry the spans they were read from."""
+    text = "2031-05-06T07:08:09Z ERROR payments: card declined"
+    reading = read(Line(text))
+    assert quoted(text, reading.timestamp.span) == "2031-05-06T07:08:09Z"
+    assert quoted(text, reading.severity.span) == "ERROR"
+    assert quoted(text, reading.service.span) == "payments"
+    assert quoted(text, reading.evidence) == "card declined"
+
+
+def test_spans_count_bytes_behind_wide_characters() -> None:
+    """Two bytes for ``é``, three for ``€``, four for an emoji."""
+    text = "é€😀 2031-05-06T07:08:09Z ERROR zahlung: Karte für 3 € abgelehnt"
+    line = Line(text)
+    reading = read(line)
+    assert reading.evidence.end == len(line.raw)
+    assert line.quote(reading.evidence) == "Karte für 3 € abgelehnt"
+    assert quoted(text, reading.timestamp.span) == "2031-05-06T07:08:09Z"
+
+
+def test_undecodable_bytes_stay_one_byte_each() -> None:
+    """A line in another encoding is quoted byte for byte."""
+    line = Line.from_bytes(b"2031-05-06T07:08:09Z ERROR store: caf\xe9 \xff lost")
+    reading = read(line)
+    assert line.raw[reading.evidence.start : reading.evidence.end] == b"caf\xe9 \xff lost"
+
+
+@pytest.mark.parametrize("around", ["  {}  ", "\t{}", "{}\r\n", "\ufeff{}"])
+def test_white_space_line_ends_and_a_byte_order_mark_change_nothing(around: str) -> None:
+    """What stands around a record is not part of it."""
+    text = around.format("2031-05-06T07:08:09Z ERROR payments: card declined")
+    reading = read(Line(text))
+    assert reading.timestamp.value == "2031-05-06T07:08:09Z"
+    assert reading.service.value == "payments"
+    assert quoted(text, reading.evidence) == "card declined"
+
+
+# Wrapped records: line, format, time, severity, service, evidence.
+WRAPPED = [
+    (
+        '2031-05-06T07:08:09.5Z stdout F {"time":"2031-05-06T07:08:08Z","level":"warn",'
+        '"service":"orders","msg":"slow"}',
+        "cri+json",
+        "2031-05-06T07:08:08Z",
+        "medium",
+        "orders",
+        "slow",
+    ),
+    (
+        "2031-05-06T07:08:09.5Z stderr F 2031-05-06 07:08:08 ERROR [orders] gone",
+        "cri+app",
+        "2031-05-06T07:08:08",
+        "high",
+        "orders",
+        "gone",
+    ),
+    (
+        "2031-05-06T07:08:09.5Z stdout F just words",
+        "cri",
+        "2031-05-06T07:08:09.5Z",
+        "low",
+        None,
+        "just words",
+    ),
+    (
+        "orders-1  | 2031-05-06 07:08:09 WARN slow",
+        "compose+app",
+        "2031-05-06T07:08:09",
+        "medium",
+        "orders",
+        "slow",
+    ),
+    (
+        "orders-1  | level=error logger=acme.db msg=gone",
+        "compose+logfmt",
+        None,
+        "high",
+        "acme.db",
+        "gone",
+    ),
+    (
+        "May  6 07:08:09 web-1 orders[12]: 2031-05-06 07:08:08 WARN com.acme.A: slow",
+        "syslog-3164+app",
+        "2031-05-06T07:08:08",
+        "medium",
+        "orders",
+        "slow",
+    ),
+    (
+        '<11>1 2031-05-06T07:08:09Z web-1 gate 12 - - {"level":"info","service":"orders","msg":"x"}',
+        "syslog-5424+json",
+        "2031-05-06T07:08:09Z",
+        "low",
+        "orders",
+        "x",
+    ),
+    (
+        "2031-05-06T07:08:09Z level=warn service=orders msg=slow",
+        "app+logfmt",
+        "2031-05-06T07:08:09Z",
+        "medium",
+        "orders",
+        "slow",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "shape", "time", "severity", "service", "message"), WRAPPED)
+def test_a_wrapped_record_speaks_for_itself(
+    text: str, shape: str, time: str | None, severity: str, service: str | None, message: str
+) -> None:
+    """Outer and inner record are read as one, each field from where it says more."""
+    reading = read(Line(text))
+    assert reading.format == shape
+    assert reading.timestamp.value == time
+    assert reading.severity.value == severity
+    assert reading.service.value == service
+    assert quoted(text, reading.evidence) == message
+
+
+def test_a_syslog_header_keeps_its_time_where_the_year_is_known() -> None:
+    """A header's stamp that resolves is not replaced by one in its message."""
+    context = Context(received_at=datetime(2031, 5, 6, 8, tzinfo=UTC))
+    text = "May  6 07:08:09 web-1 orders[12]: 2031-05-06 07:00:00 WARN slow"
+    assert read(Line(text), context).timestamp.value == "2031-05-06T07:08:09"
+
+
+def test_wrapping_without_end_stops() -> None:
+    """Five headers deep, the rest is a message."""
+    text = "a-1 | " * 40 + "ERROR gone"
+    reading = read(Line(text))
+    assert reading.format.count("+") < 4
+
+
+def test_a_level_stated_inside_beats_the_priority_outside() -> None:
+    """The program knows better than what carried its words."""
+    reading = read(Line("<14>May  6 07:08:09 web-1 orders[12]: error: gone"))
+    assert (reading.severity.value, reading.severity.basis) == ("high", SeverityBasis.LEVEL)
+
+
+def test_an_outcome_inside_does_not_beat_the_priority_outside() -> None:
+    """A trace in a message is a cue, and a priority is a statement."""
+    reading = read(Line("<11>May  6 07:08:09 web-1 orders[12]: panic: gone"))
+    assert (reading.severity.value, reading.severity.basis) == ("high", SeverityBasis.PRIORITY)
+
+
+def test_a_line_without_level_is_judged_by_its_outcome() -> None:
+    """The cue is quoted as what bears the severity out."""
+    text = "2031-05-06T07:08:09Z orders: connection refused"
+    reading = read(Line(text))
+    assert (reading.severity.value, reading.severity.basis) == ("high", SeverityBasis.CUE)
+    assert quoted(text, reading.severity.span) in {"refused", "connection refused"}
+
+
+def test_a_line_that_tells_nothing_is_low_and_unstated() -> None:
+    """No level, no outcome, no time, no name."""
+    reading = read(Line("blue green yellow"))
+    assert (reading.severity.value, reading.severity.basis) == ("low", SeverityBasis.UNSTATED)
+    assert reading.severity.span is None
+    assert reading.timestamp.why is TimestampWhy.ABSENT
+    assert (reading.service.value, reading.service.basis) == (None, ServiceBasis.UNKNOWN)
+
+
+def test_the_context_names_the_service_where_the_line_does_not() -> None:
+    """A name from the context has no span."""
+    reading = read(Line("blue green yellow"), Context(service="orders"))
+    assert reading.service == type(reading.service)("orders", None, ServiceBasis.CONTEXT)
+
+
+def test_the_context_does_not_overrule_the_line() -> None:
+    """The line first."""
+    reading = read(Line("ERROR payments: declined"), Context(service="orders"))
+    assert reading.service.value == "payments"
+
+
+def test_the_context_gives_the_zone_and_the_year() -> None:
+    """A stamp without year and zone is resolved by what the caller knows."""
+    context = Context(received_at=datetime(2031, 1, 1, 1, tzinfo=UTC), timezone="+02:00")
+    reading = read(Line("Dec 31 23:59:59 web-1 orders[1]: done"), context)
+    assert reading.timestamp.value == "2030-12-31T23:59:59+02:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("03/04/2031 07:08:09 ERROR gone", TimestampWhy.AMBIGUOUS),
+        ("31/05/06 07:08:09 ERROR gone", TimestampWhy.AMBIGUOUS),
+        ("May  6 07:08:09 web-1 orders[1]: gone", TimestampWhy.NO_YEAR),
+        ("07:08:09 ERROR gone", TimestampWhy.NO_DATE),
+        ("2031-02-30 07:08:09 ERROR gone", TimestampWhy.IMPOSSIBLE),
+        ("ERROR gone at 2031-05-06T07:08:09Z", TimestampWhy.ABSENT),
+    ],
+)
+def test_a_time_that_names_no_moment_says_why(text: str, why: TimestampWhy) -> None:
+    """Nothing is guessed, and a time in the message is not the record's."""
+    reading = read(Line(text), NO_CONTEXT)
+    assert (reading.timestamp.value, reading.timestamp.why) == (None, why)
