@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NoReturn
 
@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from logdocket import __version__
 from logdocket.docket import Extractor
@@ -26,6 +27,29 @@ from logdocket.store import Store
 
 
 class _Application(FastAPI):
+    """FastAPI, and in front of its layers the hot endpoints, each behind a door of its own."""
+
+    def __init__(self, guard: Guard, metrics: Metrics, hot: Sequence[Extract | Batch]) -> None:
+        super().__init__(
+            title="Logdocket",
+            version=__version__,
+            description="One log line in, one honest support ticket out, every answer in a ledger.",
+            docs_url=None,
+            redoc_url=None,
+            # For other methods than POST, which get their refusal there.
+            routes=[Route(endpoint.path, endpoint, methods=["POST"]) for endpoint in hot],
+        )
+        self._direct = {endpoint.path: Door(endpoint, guard, metrics) for endpoint in hot}
+        self.add_middleware(Door, guard=guard, metrics=metrics)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "POST":
+            door = self._direct.get(scope["path"])
+            if door is not None:
+                await door(scope, receive, send)
+                return
+        await super().__call__(scope, receive, send)
+
     def openapi(self) -> dict[str, Any]:
         return describe(self)
 
@@ -40,21 +64,11 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
         await to_thread.run_sync(store.close)
 
     metrics = Metrics()
-    app = _Application(
-        title="Logdocket",
-        version=__version__,
-        description="One log line in, one honest support ticket out, every answer in a ledger.",
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        routes=[
-            Route(endpoint.path, endpoint, methods=["POST"])
-            for endpoint in (Extract(extractor, guard, metrics), Batch(extractor, guard, metrics))
-        ],
-    )
+    hot = (Extract(extractor, guard, metrics), Batch(extractor, guard, metrics))
+    app = _Application(guard, metrics, hot)
+    app.router.lifespan_context = lifespan
     app.include_router(ledger.router(store))
     app.include_router(operations.router(store, metrics))
-    app.add_middleware(Door, guard=guard, metrics=metrics)
     app.add_exception_handler(HTTPException, _routing)
     app.add_exception_handler(RequestValidationError, _query)
     return app
