@@ -160,8 +160,8 @@ def test_what_is_not_entered_is_counted(calls, locked) -> None:
             if blocked:
                 blocker.execute("BEGIN IMMEDIATE")
             try:
-                with store._writer._handle.lock:
-                    store._writer._handle.wait(0)
+                with store._writer._appender.handle.lock:
+                    store._writer._appender.handle.wait(0)
                 ids = store.write(records)
             except LedgerUnavailable:
                 refused += len(records)

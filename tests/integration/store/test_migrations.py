@@ -74,7 +74,7 @@ def test_a_running_earlier_version_stops_writing(folder, open_store, fresh):
     old = open_store()
     old.write([fresh(1)])
     open_store(migrations=Migrations(folder))
-    with pytest.raises(LedgerUnavailable, match="restart with that version"):
+    with pytest.raises(LedgerUnavailable, match="restart with the version"):
         old.write([fresh(2)])
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from logdocket.errors import LedgerUnavailable, NotALedger, SchemaTooNew
-from logdocket.store import Query
+from logdocket.store import Query, SqliteStore
 
 METHODS = {
     "write": lambda store, record: store.write([record]),
@@ -237,7 +237,7 @@ store.close()
 def test_a_database_that_may_not_grow_is_said_to_be_full(store, fresh, monkeypatch):
     """SQLite's own answer to a full disk, from its own limit on pages."""
     store.write([fresh(1)])
-    connection = store._writer._handle.open()
+    connection = store._writer._appender.handle.open()
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(LedgerUnavailable, match="free space"):
@@ -250,19 +250,59 @@ def test_a_database_that_may_not_grow_is_said_to_be_full(store, fresh, monkeypat
     assert store.verify().ok
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write to read-only files")
-def test_a_read_only_file_can_be_read_and_verified(open_store, fresh, path):
-    """Writing says that it is read-only, and what to do."""
-    first = open_store()
-    first.write([fresh(1)])
+READ_ONLY = """
+import os, tempfile
+from logdocket.errors import LedgerUnavailable
+from logdocket.store import SqliteStore, TicketRecord
+from logdocket.ticket import Source
+def call(number):
+    line = number.to_bytes(32, "big")
+    return [TicketRecord(key=line[16:], line_hash=line, source=Source.FALLBACK, reasons=(),
+                         body=b"{}")]
+with tempfile.TemporaryDirectory() as folder:
+    if os.geteuid() == 0:  # who may write to everything
+        os.chown(folder, 65534, 65534)
+        os.setegid(65534)
+        os.seteuid(65534)
+    path = os.path.join(folder, "ledger.db")
+    first = SqliteStore(path, clock=lambda: 1)
+    first.write(call(1))
     first.close()
-    path.chmod(0o400)
-    store = open_store()
-    assert store.verify().ok
-    with pytest.raises(LedgerUnavailable, match=r"read-only.*writable"):
-        store.write([fresh(2)])
-    path.chmod(0o600)
-    assert store.write([fresh(3)]) == [3]
+    os.chmod(path, 0o400)
+    store = SqliteStore(path, clock=lambda: 1)
+    print(store.verify().ok, store.lookup(call(1)[0].key).id)
+    try:
+        store.write(call(2))
+    except LedgerUnavailable as error:
+        print(error)
+    for name in os.listdir(folder):
+        os.chmod(os.path.join(folder, name), 0o600)
+    store.lookup(bytes(16))
+    print(store.write(call(3)))
+    store.close()
+    os.chmod(folder, 0o500)
+    store = SqliteStore(path, clock=lambda: 1)
+    try:
+        store.write(call(4))
+    except LedgerUnavailable as error:
+        print(error)
+    os.chmod(folder, 0o700)
+    store.close()
+"""
+
+
+def test_a_read_only_file_is_read_and_verified_and_says_what_to_do(tmp_path):
+    """Writing fails until it is writable again; in a folder that is read-only too, all does."""
+    done = subprocess.run(
+        [sys.executable, "-c", READ_ONLY], capture_output=True, text=True, timeout=30
+    )
+    assert done.returncode == 0, done.stderr
+    read, refused, entered, folder = done.stdout.splitlines()
+    assert (read, entered) == ("True 1", "[3]")
+    assert "is read-only" in refused
+    assert "make its folder writable" in refused
+    assert "ledger.db" in folder
+    assert "folder" in folder.partition(": ")[2]
 
 
 def test_a_file_deleted_while_in_use_is_not_made_anew(store, fresh, path):
@@ -373,12 +413,18 @@ def test_a_newer_schema_is_refused_at_opening(open_store, path):
         open_store()
 
 
-def test_a_schema_that_becomes_newer_while_in_use_stops_writing(store, fresh, path):
+@pytest.mark.parametrize("entries", [0, 1])
+def test_a_schema_that_becomes_newer_while_in_use_stops_writing(store, fresh, path, entries):
     """A server that is up answers without the ledger rather than harm it."""
-    store.write([fresh(1)])
+    store.write([fresh(number) for number in range(entries)])
     _someone_elses(path, "PRAGMA user_version = 99")
-    with pytest.raises(LedgerUnavailable, match="upgraded to schema 99"):
+    with pytest.raises(LedgerUnavailable, match="changed to schema 99"):
         store.write([fresh(2)])
+    with pytest.raises(LedgerUnavailable, match="changed to schema 99"):
+        store.check()
+    store.close()
+    with pytest.raises(SchemaTooNew):
+        SqliteStore(path, clock=lambda: 1)
 
 
 def test_a_newer_file_that_appears_while_degraded_is_unavailable(open_store, path, fresh):

@@ -44,6 +44,7 @@ class Database:
         self.path = path.absolute()
         self.migrations = migrations or Migrations()
         self._known = False
+        self._failures = 0
 
     def open(self, patience: float, *, query_only: bool = False) -> sqlite3.Connection:
         """A new connection to a file of the latest schema, waiting ``patience`` seconds for locks.
@@ -75,13 +76,19 @@ class Database:
         self._known = True
         return connection
 
-    def identity(self) -> tuple[int, int] | None:
-        """Which file stands at the path now: device and inode, or None."""
+    def suspect(self) -> None:
+        """Have every connection of this process opened anew, after one has failed: SQLite shares
+        what it knows about a file, such as that it is read-only, among all of them."""
+        self._failures += 1
+
+    def identity(self) -> tuple[int, int, int] | None:
+        """What a connection was opened to: device and inode of the file that stands at the path
+        now, and how often it has failed so far; None where there is no file."""
         try:
             status = os.stat(self.path)
         except OSError:
             return None
-        return status.st_dev, status.st_ino
+        return status.st_dev, status.st_ino, self._failures
 
     def _see_that_it_is_a_file(self) -> None:
         try:
@@ -180,7 +187,7 @@ class Handle:
         self._database = database
         self._query_only = query_only
         self._connection: sqlite3.Connection | None = None
-        self._identity: tuple[int, int] | None = None
+        self._identity: tuple[int, int, int] | None = None
         self._failure: tuple[float, StoreError] | None = None
         self._process = os.getpid()
         self._closed = False
@@ -225,6 +232,7 @@ class Handle:
                 yield connection
             except sqlite3.Error as error:
                 if failures.code(error) not in failures.TRANSIENT:
+                    self._database.suspect()
                     self.drop()
                 raise failures.unavailable(self._database.path, error) from error
 

@@ -12,8 +12,14 @@ _MENDS: Final[dict[int, tuple[str, str]]] = {
     sqlite3.SQLITE_BUSY: ("is locked", "end the program that holds a lock on it, or wait for it"),
     sqlite3.SQLITE_LOCKED: ("is locked", "end the program that holds a lock on it, or wait for it"),
     sqlite3.SQLITE_FULL: ("cannot grow", "free space on its disk"),
-    sqlite3.SQLITE_READONLY: ("is read-only", "make the file and its folder writable"),
-    sqlite3.SQLITE_PERM: ("is not accessible", "make the file and its folder writable"),
+    sqlite3.SQLITE_READONLY: (
+        "is read-only",
+        "make its folder writable, and all files there that begin with its name",
+    ),
+    sqlite3.SQLITE_PERM: (
+        "is not accessible",
+        "make its folder writable, and all files there that begin with its name",
+    ),
     sqlite3.SQLITE_CANTOPEN: (
         "cannot be opened",
         "see that its folder exists and can be written",

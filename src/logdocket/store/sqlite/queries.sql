@@ -7,12 +7,10 @@ FROM pragma_application_id, pragma_user_version
 
 -- name: head
 -- The last entry, the hash of the entry where this process last saw the head, and the schema.
-SELECT
-    seq,
-    hash,
-    (SELECT hash FROM entry WHERE seq = ?1),
-    (SELECT user_version FROM pragma_user_version)
-FROM entry ORDER BY seq DESC LIMIT 1
+-- One row even when there is no entry.
+SELECT last.seq, last.hash, (SELECT hash FROM entry WHERE seq = ?1), user_version
+FROM pragma_user_version
+LEFT JOIN (SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1) AS last
 
 -- name: hash_at
 SELECT hash FROM entry WHERE seq = ?1
