@@ -68,6 +68,8 @@ class Metrics:
             multiprocess_mode="livemin",
             registry=registry,
         )
+        # Looking a label up costs more than counting.
+        self._answered: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._up: bool | None = None
         self.ledger_up(True)
 
@@ -91,8 +93,13 @@ class Metrics:
 
     def request(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count an answered request."""
-        self._requests.labels(route, method, str(status)).inc()
-        self._durations.labels(route).observe(seconds)
+        key = (route, method, status)
+        known = self._answered.get(key)
+        if known is None:
+            count = self._requests.labels(route, method, str(status))
+            known = self._answered[key] = (count, self._durations.labels(route))
+        known[0].inc()
+        known[1].observe(seconds)
 
     def exposition(self) -> bytes:
         """All counters in the Prometheus text format."""
