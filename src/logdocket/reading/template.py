@@ -59,17 +59,14 @@ IDENTIFIED: Final = (
 )
 """Keys whose value is an id, whatever it looks like."""
 
-_NAMES: Final = ("time", "mac", "uuid", "ip", "port", "pid", "id", "hex", "num")
-_END: Final = rf"(?![0-9A-Za-z]|<(?:{'|'.join(_NAMES)})>)"
-"""Where a word ends; a mark counts as part of a word, so that a template reads as its line did."""
-
+_END: Final = "(?![0-9A-Za-z])"
 _CLOCK: Final = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?+(?!:)" + _END
 _ZONE: Final = r"(?:\ ?(?:[+-]\d\d:?\d\d|UTC|GMT)\b)?"
 _DAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?\ {1,2}"
 _MONTH: Final = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _HEX: Final = "[0-9A-Fa-f]"
-_PORT: Final = r"(?P<port>[:\#]\d{1,5}(?![0-9A-Za-z.:]))?+"
+_PORT: Final = rf"(?P<port>[:\#]\d{{1,5}}(?![.:]){_END})?+"
 
 _SHAPES: Final = {
     "time": rf"""
@@ -110,7 +107,11 @@ _MARKS: Final = {
     "ip6": "<ip>",
 }
 _KEY_BEFORE: Final = re.compile(r"([A-Za-z_]{1,24})[\"')\]]?+ ?+[=:#(\[]? ?[\"'(\[]?\Z")
-_TAGGED: Final = re.compile(r"[\w)]\[\d++\]:")
+_HELD: Final = "\ud800"
+"""Stands for a held span while the rest is masked. No line can hold it: it is no byte's."""
+
+_PASSES: Final = 6
+_TAGGED: Final = re.compile(rf"[\w){_HELD}]\[\d++\]:")
 """A program's process id in a syslog tag, ``name[123]:``."""
 
 _LONG: Final = 5
@@ -119,7 +120,7 @@ _LONG: Final = 5
 _AFTER_KEY: Final = " =:[(\"'#"
 _PARENT: Final = re.compile(r"/([A-Za-z_-]{1,32})/\Z")
 _COUNTED_AFTER: Final = re.compile(r" ?%| ([a-z]{1,12})\b")
-_DATE: Final = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+_DATE: Final = re.compile(r"(?<![0-9A-Za-z])\d{4}-\d\d-\d\d(?![0-9A-Za-z])")
 _JOINT: Final = re.compile(r"([_-]++)")
 _HEXADECIMAL: Final = re.compile(
     r"(?=[A-Fa-f]*+\d)(?=\d*+[A-Fa-f])[0-9A-Fa-f]{6,}\Z|0[xX][0-9A-Fa-f]+\Z"
@@ -134,26 +135,34 @@ _POD: Final = re.compile(r"[bcdfghjklmnpqrstvwxz2456789]{5}\Z")
 
 def template(line: Line, reading: Reading) -> str:
     """The line's template: the same for lines that differ only in what is masked."""
+    held = [(reading.severity.span, ""), (reading.service.span, "")]
+    held.append((reading.timestamp.span, "<time>"))
     text = line.text
-    kept = [reading.severity.span, reading.service.span]
-    spans = sorted((span, "") for span in kept if span is not None)
-    if reading.timestamp.span is not None:
-        spans.append((reading.timestamp.span, "<time>"))
-    pieces = []
+    open_pieces, shown = [], []
     at = 0
-    for span, mark in sorted(spans):
+    for span, mark in sorted((span, mark) for span, mark in held if span is not None):
         start, end = _in_characters(line, span)
-        if start < at:
-            continue
-        pieces += [_mask(text, at, start), mark or text[start:end]]
-        at = end
-    pieces.append(_mask(text, at, len(text)))
-    return "".join(pieces)
+        if start >= at:
+            open_pieces.append(text[at:start])
+            shown.append(mark or text[start:end])
+            at = end
+    open_pieces.append(text[at:])
+    masked = mask(_HELD.join(open_pieces)).split(_HELD)
+    return masked[0] + "".join(held + rest for held, rest in zip(shown, masked[1:], strict=True))
 
 
 def mask(text: str) -> str:
-    """``text`` with everything masked that no reading protects."""
-    return _mask(text, 0, len(text))
+    """``text`` with everything masked that no reading holds; masking that again changes nothing.
+
+    A mask may lay bare what its neighbour had hidden, so it is done again while it changes
+    anything. Real lines settle at once; the bound keeps the time linear on what is made to differ.
+    """
+    for _ in range(_PASSES):
+        masked = _MASKABLE.sub(_shown, text)
+        if masked == text:
+            break
+        text = masked
+    return text
 
 
 def _in_characters(line: Line, span: Span) -> tuple[int, int]:
@@ -163,26 +172,14 @@ def _in_characters(line: Line, span: Span) -> tuple[int, int]:
     return start, start + len(line.quote(span))
 
 
-def _mask(text: str, start: int, end: int) -> str:
-    pieces = []
-    at = start
-    for match in _MASKABLE.finditer(text, start, end):
-        shown = _shown(text, match)
-        if shown is not None:
-            pieces += [text[at : match.start()], shown]
-            at = match.end()
-    pieces.append(text[at:end])
-    return "".join(pieces)
-
-
-def _shown(text: str, match: re.Match[str]) -> str | None:
-    """What is shown in place of a match; None to keep it."""
+def _shown(match: re.Match[str]) -> str:
+    """What is shown in place of a match: a mark, or the match itself."""
     kind = match.lastgroup
     if kind == "word":
-        return _word(text, *match.span())
+        return _word(match.string, *match.span()) or match[0]
     if kind == "decimal":
         long = match[0].index(".") >= _LONG
-        return _counted(text, *match.span()) if long else None
+        return (long and _counted(match.string, *match.span())) or match[0]
     if kind == "ip":
         return "<ip>" if match["port"] is None else "<ip>:<port>"
     if kind == "key":
@@ -214,6 +211,8 @@ def _is_code(key: str) -> bool:
 def _number(text: str, first: int, last: int) -> str | None:
     """What is shown for a number on its own; None to keep it."""
     before = text[first - 1 : first]
+    if before == "." and text[first - 2 : first - 1].isdigit():
+        return None  # a fraction, or a part of a version
     if before == "/" and _in_path(text, first, last):
         return "<id>"
     if last - first < _LONG and before not in _AFTER_KEY:
