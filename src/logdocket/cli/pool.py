@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import sys
+import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import Final
 
@@ -15,7 +19,7 @@ from logdocket.confidence import shipped
 from logdocket.docket import Judge, Judgement, Slot
 from logdocket.line import Context, Line
 
-Judged = bytes
+Judged = bytes | list[Judgement]
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final = msgspec.msgpack.Decoder(list[Judgement])
 _judge: Judge
@@ -30,6 +34,7 @@ class Pool:
         self._executor = ProcessPoolExecutor(
             jobs, multiprocessing.get_context("spawn"), _start, (risk,)
         )
+        self._broken = False
 
     def __enter__(self) -> Pool:
         return self
@@ -45,21 +50,59 @@ class Pool:
     def submit(self, slots: Sequence[Slot], context: Context) -> Future[Judged] | None:
         """Begin to judge the slots that nothing has answered yet."""
         raws = [slot.line.raw for slot in slots if slot.undecided]
-        return self._executor.submit(_judge_all, raws, context) if raws else None
+        if self._broken or not raws:
+            return None
+        try:
+            return self._executor.submit(_judge_all, raws, context)
+        except BrokenProcessPool:
+            self._break()
+            return None
 
     def settle(self, slots: Sequence[Slot], judging: Future[Judged]) -> None:
-        """Wait for the judgements and hand them to their slots."""
+        """Wait for the judgements and hand them to their slots.
+
+        Where a process ended before its time, the slots stay undecided, and the docket judges them
+        in this one: a process that is killed costs speed, not tickets.
+        """
+        try:
+            judged = judging.result()
+        except BrokenProcessPool:
+            self._break()
+            return
+        judgements = _decoder.decode(judged) if isinstance(judged, bytes) else judged
         undecided = [slot for slot in slots if slot.undecided]
-        for slot, judgement in zip(undecided, _decoder.decode(judging.result()), strict=True):
+        for slot, judgement in zip(undecided, judgements, strict=True):
             slot.judgement = judgement
+
+    def _break(self) -> None:
+        if not self._broken:
+            self._broken = True
+            print(
+                "logdocket: a process that reads lines was killed: going on in one process",
+                file=sys.stderr,
+            )
 
 
 def _start(risk: float) -> None:
     global _judge
     # Ctrl-C reaches the whole group; the first process alone decides when these end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _judge = Judge(shipped(), risk)
 
 
+def _end_with_parent() -> None:
+    """A parent that is killed tells nobody, and its queue would be waited on for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 def _judge_all(raws: list[bytes], context: Context) -> Judged:
-    return _encoder.encode([_judge(Line.from_bytes(raw), context) for raw in raws])
+    judgements = [_judge(Line.from_bytes(raw), context) for raw in raws]
+    try:
+        return _encoder.encode(judgements)
+    except UnicodeEncodeError:
+        # A byte that is not UTF-8 stands as half a surrogate pair, which only pickling carries.
+        return judgements

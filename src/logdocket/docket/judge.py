@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import logging
 from hashlib import sha256
 
@@ -122,4 +123,11 @@ _decoder = msgspec.json.Decoder(Judgement)
 
 def decode_judgement(body: bytes) -> Judgement:
     """A judgement as the store keeps it; raises msgspec.MsgspecError when it is no such thing."""
-    return _decoder.decode(body)
+    try:
+        return _decoder.decode(body)
+    except msgspec.DecodeError:
+        # A byte that is not UTF-8 stands as half a surrogate pair, which msgspec refuses to read.
+        try:
+            return msgspec.convert(json.loads(body), Judgement)
+        except ValueError as error:
+            raise msgspec.DecodeError(ascii(str(error))) from None
