@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NoReturn
 
@@ -11,12 +11,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from logdocket import __version__
 from logdocket.docket import Extractor
 from logdocket.http import ledger, operations
 from logdocket.http.batch import Batch
+from logdocket.http.callers import Callers
 from logdocket.http.door import Door
 from logdocket.http.extract import Extract
 from logdocket.http.guard import Guard
@@ -27,31 +28,23 @@ from logdocket.store import Store
 
 
 class _Application(FastAPI):
-    """FastAPI, and in front of its layers the hot endpoints, each behind a door of its own."""
+    """FastAPI, with a short way around it for the paths that take the load."""
 
-    def __init__(self, guard: Guard, metrics: Metrics, hot: Sequence[Extract | Batch]) -> None:
-        super().__init__(
-            title="Logdocket",
-            version=__version__,
-            description="One log line in, one honest support ticket out, every answer in a ledger.",
-            docs_url=None,
-            redoc_url=None,
-            # For other methods than POST, which get their refusal there.
-            routes=[Route(endpoint.path, endpoint, methods=["POST"]) for endpoint in hot],
-        )
-        self._direct = {endpoint.path: Door(endpoint, guard, metrics) for endpoint in hot}
-        self.add_middleware(Door, guard=guard, metrics=metrics)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] == "POST":
-            door = self._direct.get(scope["path"])
-            if door is not None:
-                await door(scope, receive, send)
-                return
-        await super().__call__(scope, receive, send)
+    hot: dict[str, ASGIApp]
 
     def openapi(self) -> dict[str, Any]:
         return describe(self)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            method = scope["method"]
+            if method == "POST" and (endpoint := self.hot.get(scope["path"])) is not None:
+                await endpoint(scope, receive, send)
+                return
+            if method == "HEAD":
+                # The server drops the body; all else is as for GET.
+                scope = {**scope, "method": "GET"}
+        await super().__call__(scope, receive, send)
 
 
 def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
@@ -64,11 +57,23 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
         await to_thread.run_sync(store.close)
 
     metrics = Metrics()
-    hot = (Extract(extractor, guard, metrics), Batch(extractor, guard, metrics))
-    app = _Application(guard, metrics, hot)
-    app.router.lifespan_context = lifespan
+    callers = Callers(guard.tokens)
+    endpoints = (Extract(extractor, guard, metrics), Batch(extractor, guard, metrics))
+    app = _Application(
+        title="Logdocket",
+        version=__version__,
+        description="One log line in, one honest support ticket out, every answer in a ledger.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        # Other methods than POST come this way, to be told so.
+        routes=[Route(endpoint.path, endpoint, methods=["POST"]) for endpoint in endpoints],
+    )
+    app.hot = {endpoint.path: Door(endpoint, callers, metrics) for endpoint in endpoints}
     app.include_router(ledger.router(store))
     app.include_router(operations.router(store, metrics))
+    app.add_middleware(Door, callers=callers, metrics=metrics)
     app.add_exception_handler(HTTPException, _routing)
     app.add_exception_handler(RequestValidationError, _query)
     return app
@@ -77,9 +82,12 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
 async def _routing(request: Request, error: Exception) -> NoReturn:
     """Tell of a path or method that is not served; the door answers."""
     assert isinstance(error, HTTPException)
+    given = dict(error.headers or {})
+    if given.get("Allow") == "GET":
+        given["Allow"] = "GET, HEAD"
     refusal = Refusal.of_status(error.status_code, request.url.path)
     refusal.headers = tuple(
-        (name.lower().encode(), value.encode()) for name, value in (error.headers or {}).items()
+        (name.lower().encode(), value.encode()) for name, value in given.items()
     )
     raise refusal from None
 

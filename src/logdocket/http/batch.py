@@ -52,7 +52,6 @@ class Batch:
             raise Refusal(
                 Problem.MEDIA_TYPE_UNSUPPORTED,
                 "a batch is Content-Type: application/x-ndjson (objects) or text/plain (lines)",
-                ((b"connection", b"close"),),
             )
         async with Inflow(scope, receive, self._guard) as inflow:
             await send(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import zlib
 from collections.abc import Iterable
 from typing import Final
@@ -12,8 +13,11 @@ from starlette.types import Receive, Scope
 from logdocket.http.guard import Guard
 from logdocket.http.problem import Problem, Refusal
 
-# The connection cannot be used again after a refusal that leaves part of the body unread.
-_CLOSE: Final = ((b"connection", b"close"),)
+_READ: Final = "logdocket.body_read"
+_HEADERS: Final = "logdocket.headers"
+_LINGER: Final = 5.0
+"""Seconds for which a refused body may still come in before the connection is cut."""
+_LINGER_IDLE: Final = 1.0
 _PIECE: Final = 65_536
 _GZIP: Final = 16 + zlib.MAX_WBITS
 
@@ -42,7 +46,7 @@ class Inflater:
                 yield piece
         except zlib.error:
             raise Refusal(
-                Problem.ENCODING_INVALID, "the body is not gzip: drop Content-Encoding", _CLOSE
+                Problem.ENCODING_INVALID, "the body is not gzip: drop Content-Encoding"
             ) from None
 
     def finish(self) -> None:
@@ -51,22 +55,53 @@ class Inflater:
             raise Refusal(Problem.ENCODING_INVALID, "the gzip body is cut off: send it whole")
 
 
-def header(scope: Scope, name: bytes) -> bytes:
-    """The value of a request header, empty when it is not there."""
-    for key, value in scope["headers"]:
-        if key == name:
-            return bytes(value)
-    return b""
+def headers(scope: Scope) -> dict[bytes, bytes]:
+    """The request's headers by lower-case name; of one that is repeated, the last."""
+    found: dict[bytes, bytes] | None = scope.get(_HEADERS)
+    if found is None:
+        found = scope[_HEADERS] = dict(scope["headers"])
+    return found
+
+
+def joined_header(scope: Scope, name: bytes) -> bytes:
+    """All values of a request header that may be repeated, as one list."""
+    return b", ".join(value for key, value in scope["headers"] if key == name)
+
+
+def mark_read(scope: Scope) -> None:
+    """Note that the request's body has been read to its end."""
+    scope[_READ] = True
+
+
+def unread(scope: Scope) -> bool:
+    """Whether the request may have a body of which something is still to come."""
+    if _READ in scope:
+        return False
+    given = headers(scope)
+    return given.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in given
+
+
+async def linger(receive: Receive) -> None:
+    """Let the rest of a refused body pass by for a while.
+
+    A connection closed while data still comes in is reset, and the sender may lose the answer.
+    """
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_LINGER):
+            more = True
+            while more:
+                async with asyncio.timeout(_LINGER_IDLE):
+                    more = (await receive()).get("more_body", False)
 
 
 def media_type(scope: Scope) -> bytes:
     """The media type that the request declares, without parameters, in lower case."""
-    return header(scope, b"content-type").partition(b";")[0].strip().lower()
+    return headers(scope).get(b"content-type", b"").partition(b";")[0].strip().lower()
 
 
 def inflater(scope: Scope) -> Inflater | None:
     """What undoes the request's content encoding; None for plain bodies; raises Refusal."""
-    encoding = header(scope, b"content-encoding").strip().lower()
+    encoding = headers(scope).get(b"content-encoding", b"").strip().lower()
     if encoding in (b"", b"identity"):
         return None
     if encoding in (b"gzip", b"x-gzip"):
@@ -74,13 +109,13 @@ def inflater(scope: Scope) -> Inflater | None:
     raise Refusal(
         Problem.ENCODING_UNSUPPORTED,
         "the body's content encoding is not gzip: send it plain, or as gzip",
-        ((b"accept-encoding", b"gzip"), *_CLOSE),
+        ((b"accept-encoding", b"gzip"),),
     )
 
 
 def check_length(scope: Scope, limit: int, setting: str) -> None:
     """Refuse a body that declares itself too large, before any of it is read."""
-    declared = header(scope, b"content-length")
+    declared = headers(scope).get(b"content-length", b"")
     if declared.isdigit() and int(declared) > limit:
         raise too_large(limit, setting)
 
@@ -88,7 +123,7 @@ def check_length(scope: Scope, limit: int, setting: str) -> None:
 def too_large(limit: int, setting: str) -> Refusal:
     """The refusal of a body over ``limit`` bytes."""
     detail = f"the body has more than {limit:,} bytes: send less at once, or raise {setting}"
-    return Refusal(Problem.BODY_TOO_LARGE, detail, _CLOSE)
+    return Refusal(Problem.BODY_TOO_LARGE, detail)
 
 
 def too_slow(seconds: float) -> Refusal:
@@ -96,7 +131,7 @@ def too_slow(seconds: float) -> Refusal:
     detail = (
         f"the body did not come within {seconds:g} s: send faster, or raise LOGDOCKET_BODY_TIMEOUT"
     )
-    return Refusal(Problem.BODY_TOO_SLOW, detail, _CLOSE)
+    return Refusal(Problem.BODY_TOO_SLOW, detail)
 
 
 async def read_body(scope: Scope, receive: Receive, guard: Guard) -> bytes:
@@ -127,6 +162,7 @@ async def read_body(scope: Scope, receive: Receive, guard: Guard) -> bytes:
                     parts.append(piece)
     except TimeoutError:
         raise too_slow(guard.body_timeout) from None
+    mark_read(scope)
     if inflate is not None:
         inflate.finish()
     return parts[0] if len(parts) == 1 else b"".join(parts)

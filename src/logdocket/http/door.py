@@ -1,34 +1,28 @@
-"""What every request passes: the token check, the counters, and one way to tell of a problem."""
+"""What every request passes: the checks at the door, the counters, one way to tell of a problem."""
 
 from __future__ import annotations
 
-import hmac
 import logging
 import time
-from hashlib import sha256
-from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from logdocket.errors import LogdocketError
-from logdocket.http.body import Disconnected, header
-from logdocket.http.guard import Guard
+from logdocket.http.body import Disconnected, linger, unread
+from logdocket.http.callers import Callers
 from logdocket.http.metrics import Metrics
 from logdocket.http.problem import Problem, Refusal
 
-# Probes carry no token, and what the service can do is no secret.
-_OPEN: Final = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/schema/ticket"})
-_OPEN_BELOW: Final = "/docs/"
 _log = logging.getLogger("logdocket.http")
 
 
 class Door:
-    """An ASGI middleware around the whole application."""
+    """An ASGI middleware around the whole application, or around one endpoint of it."""
 
-    def __init__(self, app: ASGIApp, guard: Guard, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, callers: Callers, metrics: Metrics) -> None:
         self._app = app
+        self._callers = callers
         self._metrics = metrics
-        self._tokens = [sha256(token.encode()).digest() for token in guard.tokens]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request through, or answer with the problem that stopped it."""
@@ -45,7 +39,7 @@ class Door:
             await send(message)
 
         try:
-            self._check_token(scope)
+            self._callers.check(scope)
             await self._app(scope, receive, watched)
         except Disconnected:
             return
@@ -53,25 +47,20 @@ class Door:
             if status:
                 # The answer has begun: cut the connection, so that it cannot pass for whole.
                 raise
-            await _refusal(error, scope).send(scope, watched)
+            await _refuse(_refusal(error, scope), scope, receive, watched)
         finally:
             route = getattr(scope.get("route"), "path", "other")
             self._metrics.request(route, scope["method"], status, time.perf_counter() - began)
 
-    def _check_token(self, scope: Scope) -> None:
-        path = scope["path"]
-        if not self._tokens or path in _OPEN or path.startswith(_OPEN_BELOW):
-            return
-        scheme, _, token = header(scope, b"authorization").partition(b" ")
-        given = sha256(token.strip()).digest()
-        # Every token is compared, each in constant time: the time tells nothing.
-        matches = [hmac.compare_digest(given, known) for known in self._tokens]
-        if scheme.lower() != b"bearer" or not any(matches):
-            raise Refusal(
-                Problem.TOKEN_REQUIRED,
-                "send Authorization: Bearer TOKEN with one of the service's tokens",
-                ((b"www-authenticate", b'Bearer realm="logdocket"'), (b"connection", b"close")),
-            )
+
+async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer at once, and only then let the rest of an unread body pass by."""
+    if not unread(scope):
+        await refusal.send(send)
+        return
+    await refusal.send(send, last=True)
+    await linger(receive)
+    await send({"type": "http.response.body", "body": b""})
 
 
 def _refusal(error: Exception, scope: Scope) -> Refusal:

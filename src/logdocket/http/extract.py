@@ -8,7 +8,7 @@ from __future__ import annotations
 from starlette.types import Receive, Scope, Send
 
 from logdocket.docket import Extractor
-from logdocket.http.body import header, media_type, read_body
+from logdocket.http.body import joined_header, media_type, read_body
 from logdocket.http.guard import Guard
 from logdocket.http.metrics import Metrics
 from logdocket.http.problem import Problem, Refusal
@@ -36,8 +36,8 @@ class Extract:
         line, context = json_row(body, self._guard.max_line)
         extraction = await self._extractor.extract(line, context)
         self._metrics.ticket(extraction)
-        if extraction.id is None and b"handling=strict" in header(scope, b"prefer").lower():
-            await _refuse(extraction, scope, send)
+        if extraction.id is None and _is_strict(scope):
+            await _refuse(extraction, send)
         else:
             await _answer(extraction, send)
 
@@ -53,7 +53,6 @@ def check_json(scope: Scope) -> None:
         raise Refusal(
             Problem.MEDIA_TYPE_UNSUPPORTED,
             "the body is not declared as JSON: send Content-Type: application/json",
-            ((b"connection", b"close"),),
         )
 
 
@@ -66,10 +65,17 @@ async def _answer(extraction: Extraction, send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _refuse(extraction: Extraction, scope: Scope, send: Send) -> None:
+def _is_strict(scope: Scope) -> bool:
+    """Whether the sender would rather send again than have a ticket outside the ledger
+    (RFC 7240).
+    """
+    return b"handling=strict" in joined_header(scope, b"prefer").lower().replace(b" ", b"")
+
+
+async def _refuse(extraction: Extraction, send: Send) -> None:
     refusal = Refusal(
         Problem.LEDGER_UNAVAILABLE,
         "the ticket is not in the ledger: send the line again later",
         ((b"retry-after", b"5"), (b"preference-applied", b"handling=strict")),
     )
-    await refusal.send(scope, send, ticket=extraction.ticket)
+    await refusal.send(send, ticket=extraction.ticket)

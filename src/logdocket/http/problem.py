@@ -6,11 +6,12 @@ import enum
 from typing import Any, Final
 
 import msgspec
-from starlette.types import Receive, Scope, Send
+from starlette.types import Send
 
 from logdocket.errors import URN, InputError, LedgerUnavailable, LogdocketError
 
 MEDIA_TYPE: Final = "application/problem+json"
+_MEDIA_TYPE: Final = MEDIA_TYPE.encode()
 Headers = tuple[tuple[bytes, bytes], ...]
 
 
@@ -31,6 +32,10 @@ class Problem(enum.Enum):
     ENCODING_UNSUPPORTED = ("encoding-unsupported", 415, "The content encoding is not supported")
     MEDIA_TYPE_UNSUPPORTED = ("media-type-unsupported", 415, "The media type is not supported")
     QUERY_INVALID = ("query-invalid", 422, "A query parameter is malformed")
+    HTTP_INVALID = ("http-invalid", 400, "The request is not HTTP")
+    HEADERS_TOO_SLOW = ("headers-too-slow", 408, "The headers came too slowly")
+    HEADERS_TOO_LARGE = ("headers-too-large", 431, "The headers are too large")
+    ORIGIN_REFUSED = ("origin-refused", 403, "Other sites' pages may not call this service")
     TOKEN_REQUIRED = ("token-required", 401, "A bearer token is required")
     NOT_FOUND = ("not-found", 404, "There is nothing here")
     METHOD_NOT_ALLOWED = ("method-not-allowed", 405, "The method is not allowed here")
@@ -81,25 +86,23 @@ class Refusal(Exception):
             **more,
         }
 
-    async def send(self, scope: Scope, send: Send, **more: Any) -> None:
-        """Answer with the problem document."""
+    async def send(self, send: Send, *, last: bool = False, **more: Any) -> None:
+        """Answer with the problem document.
+
+        ``last``: the connection closes after it, and the caller sends the end of the answer.
+        """
         body = encode_ascii(self.document(**more))
+        head = [(b"content-type", _MEDIA_TYPE), (b"content-length", b"%d" % len(body))]
+        if last:
+            head.append((b"connection", b"close"))
         await send(
             {
                 "type": "http.response.start",
                 "status": self.problem.status,
-                "headers": [
-                    (b"content-type", MEDIA_TYPE.encode()),
-                    (b"content-length", str(len(body)).encode()),
-                    *self.headers,
-                ],
+                "headers": [*head, *self.headers],
             }
         )
-        await send({"type": "http.response.body", "body": body})
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as an ASGI application."""
-        await self.send(scope, send)
+        await send({"type": "http.response.body", "body": body, "more_body": last})
 
 
 def encode_ascii(value: object) -> bytes:

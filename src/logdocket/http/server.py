@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import signal
+import socket
+import sys
 import tempfile
-from typing import Final
+from types import FrameType
+from typing import Any, Final
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from logdocket.http import logs
+from logdocket.http.listen import listen
 
 # Long enough for the largest line under the slowest disk; a batch may be cut.
 _GRACE: Final = 30
+_log = logging.getLogger("logdocket.http")
 
 
 def run(factory: str, *, host: str, port: int, workers: int, log_level: str) -> bool:
     """Serve the application that ``factory`` (``module:function``) makes, until told to stop.
 
     SIGTERM and SIGINT let requests in flight finish for up to 30 s. Gives back whether it started.
+    Raises SettingsError where it cannot listen.
     """
+    sockets = listen(host, port)
     counters = None
     if workers > 1:
         # prometheus-client reads this when first imported, in each worker.
@@ -30,8 +39,11 @@ def run(factory: str, *, host: str, port: int, workers: int, log_level: str) -> 
         factory,
         factory=True,
         host=host,
-        port=port,
+        port=sockets[0].getsockname()[1],
         workers=workers,
+        http=_protocol(),
+        ws="none",
+        proxy_headers=False,
         log_config=logs.configuration(log_level),
         log_level=None,
         access_log=False,
@@ -40,17 +52,38 @@ def run(factory: str, *, host: str, port: int, workers: int, log_level: str) -> 
         lifespan="on",
         timeout_graceful_shutdown=_GRACE,
     )
+    _log.info("listening on %s", ", ".join(_address(bound) for bound in sockets))
     try:
-        return _serve(config)
+        return _serve(config, sockets)
     finally:
         if counters is not None:
             shutil.rmtree(counters, ignore_errors=True)
 
 
-def _serve(config: uvicorn.Config) -> bool:
+def _serve(config: uvicorn.Config, sockets: list[socket.socket]) -> bool:
     if config.workers > 1:
-        Multiprocess(config, sockets=[config.bind_socket()]).run()
+        Multiprocess(config, sockets=sockets).run()
         return True
+    # uvicorn stops in good order and then raises the signal again: that is no failure.
+    signal.signal(signal.SIGTERM, _done)
     server = uvicorn.Server(config)
-    server.run()
+    server.run(sockets)
     return server.started
+
+
+def _done(number: int, frame: FrameType | None) -> None:
+    sys.exit(0)
+
+
+def _protocol() -> Any:
+    """What speaks HTTP: the bounded connection, where the parser it stands on is to be had."""
+    try:
+        from logdocket.http.protocol import Connection
+    except ImportError:
+        return "auto"
+    return Connection
+
+
+def _address(bound: socket.socket) -> str:
+    host, port = bound.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

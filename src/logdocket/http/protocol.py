@@ -1,0 +1,98 @@
+"""One connection: HTTP as uvicorn speaks it, with bounds on what comes before a request's body."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from logdocket.http.problem import MEDIA_TYPE, Problem, Refusal, encode_ascii
+
+_HEAD_SECONDS: Final = 10.0
+"""For a request line and its headers, from the connection or their first byte on."""
+_HEAD_BYTES: Final = 65_536
+
+
+class Connection(HttpToolsProtocol):
+    """uvicorn's connection, which by itself waits for headers for ever and takes any amount.
+
+    What is no HTTP is answered with problem documents too.
+    """
+
+    _head_bytes = 0
+    _head_late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._expect_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        self._end_head()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take some bytes of a request, or of several."""
+        super().data_received(data)
+        scope: Any = self.scope
+        # uvicorn starts a scope with the first byte and puts the path in when the headers are done.
+        if scope is not None and "path" in scope:
+            if self._head_late is not None:
+                self._end_head()
+        elif not self.transport.is_closing():
+            self._head_bytes += len(data)
+            if self._head_bytes > _HEAD_BYTES:
+                detail = f"the headers have more than {_HEAD_BYTES:,} bytes: send fewer"
+                self._refuse(Refusal(Problem.HEADERS_TOO_LARGE, detail))
+            elif self._head_late is None:
+                self._expect_head()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of a body; one that goes on after its answer is complete is cut off."""
+        if self.cycle.response_complete:
+            self.transport.close()
+        else:
+            super().on_body(body)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP."""
+        self._refuse(Refusal(Problem.HTTP_INVALID, "this is no HTTP/1.1 request: send one"))
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing: the request is answered as if it did not ask for another protocol."""
+
+    def _expect_head(self) -> None:
+        self._head_late = self.loop.call_later(_HEAD_SECONDS, self._give_up)
+
+    def _end_head(self) -> None:
+        self._head_bytes = 0
+        if self._head_late is not None:
+            self._head_late.cancel()
+            self._head_late = None
+
+    def _give_up(self) -> None:
+        if self.transport.is_closing():
+            return
+        if self._head_bytes:
+            detail = f"the headers did not come within {_HEAD_SECONDS:g} s: send faster"
+            self._refuse(Refusal(Problem.HEADERS_TOO_SLOW, detail))
+        else:
+            # Nothing was asked, so nothing is answered.
+            self.transport.close()
+
+    def _refuse(self, refusal: Refusal) -> None:
+        """Answer outside the application, which never saw a request."""
+        self._end_head()
+        body = encode_ascii(refusal.document())
+        head = [
+            *self.server_state.default_headers,
+            (b"content-type", MEDIA_TYPE.encode()),
+            (b"content-length", b"%d" % len(body)),
+            (b"connection", b"close"),
+        ]
+        lines = [b"%b: %b\r\n" % pair for pair in head]
+        status = STATUS_LINE[refusal.problem.status]
+        self.transport.write(b"".join([status, *lines, b"\r\n", body]))
+        self.transport.close()
