@@ -78,7 +78,7 @@ _SHAPES: Final = {
     "mac": rf"{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}{_END}(?!:)",
     "clock": _CLOCK,
     "uuid": rf"{_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}{_END}",
-    "ip": rf"{_OCTET}(?:\.{_OCTET}){{3}}{_END}(?!\.\d){_PORT}",
+    "ip": rf"{_OCTET}(?:\.{_OCTET}){{3}}{_END}(?!\.[\d<]){_PORT}",
     "ip6": rf"""
         (?={_HEX}{{0,4}}:)(?=[A-Fa-f:]{{0,39}}+\d)
         (?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}
