@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from logdocket.line import Context
+from logdocket.reading import severity
 from logdocket.reading.apps import parse_head, parse_levelled, parse_ruby, parse_trace
 from logdocket.reading.infra import (
     parse_access,
@@ -76,8 +77,12 @@ _BY_FIRST: Final = {
 }
 
 
-# Two words of a sentence: a message in prose is no record.
-_PROSE: Final = re.compile(r"(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b)[A-Za-z][a-z]++ [a-z]")
+# Words of a sentence, perhaps after a colon: a message in prose is no record.
+_PROSE: Final = re.compile(
+    r"(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b)"
+    r"(?:[A-Za-z][a-z]++|([A-Za-z]\w{1,63}+)(?:\([^()\s]{1,40}+\))?: [a-z]++) [a-z]"
+)
+_TELLING_ENDS: Final = ("Error", "Exception", "Warning")
 
 INNER_TIME_FIRST: Final = frozenset({"cri", "compose", "kubectl", "docker", "docker-json"})
 """Shapes put around a record by what carries it: the record's own time comes before theirs."""
@@ -94,6 +99,12 @@ def parse(text: str, start: int, end: int, context: Context) -> Parts:
 
 def parse_inner(text: str, start: int, end: int, context: Context) -> Parts:
     """The parts of what another record holds: a record in turn, or a message in prose."""
-    if _PROSE.match(text, start, end) is not None:
+    prose = _PROSE.match(text, start, end)
+    if prose is not None and (prose[1] is None or _tells_nothing(prose[1])):
         return Parts("plain", (start, end))
     return parse(text, start, end, context)
+
+
+def _tells_nothing(word: str) -> bool:
+    """Whether a word before a colon is neither a level nor a class of error."""
+    return severity.word(word) is None and not word.endswith(_TELLING_ENDS)

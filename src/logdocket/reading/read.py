@@ -107,10 +107,13 @@ def _merge(outer: Parts, inner: Parts) -> None:
         outer.level is None or inner.level.basis is not SeverityBasis.CUE
     ):
         outer.level = inner.level
-    if inner.name is not None and _outnames(inner.name.basis, outer.name):
+    taken = inner.name is not None and _outnames(inner.name.basis, outer.name)
+    if taken:
         outer.name = inner.name
     if inner.format != "plain":
         outer.format = f"{outer.format}+{inner.format}"
+    elif inner.name is not None and not taken:
+        return  # nothing of the message turned out to be a prefix
     outer.message = inner.message
 
 

@@ -12,8 +12,10 @@ from logdocket.reading.apps.found import Found, Rank
 _LONGEST: Final = 256
 _LONGEST_LEVEL: Final = 13
 _CLOCK: Final = re.compile(r"(?<!\d)\d\d:\d\d(?::\d\d)?(?!\d)")
+_SECONDS: Final = re.compile(r"\d{10}\.\d{3,9}\Z")
 _TOKEN: Final = re.compile(r"[ \t|,:]{0,64}+([^\s|,]{1,128}+)")
 _LOGGER_AT_LINE: Final = re.compile(r"(?:[:/\s()-]|\A)([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z")
+_NAME_ENDS: Final = ("", ":")
 _TIME_STARTS: Final = frozenset("0123456789JFMASONDTW")
 
 
@@ -44,6 +46,34 @@ def read_group(found: Found, pos: int) -> bool:
         return found.confirm(after)
     _take_name(found, start, end)
     return found.settle(after)
+
+
+def read_aside(found: Found, pos: int) -> bool:
+    """Pass over ``(thread)``, ``<pid>``, ``<level>``, ``(time)`` or ``(a.b.Logger)`` at ``pos``.
+
+    False when they belong to the message: what they hold is none of these, and no head has begun
+    or a name stands before them already.
+    """
+    text = found.text
+    close = text.find(")" if text[pos] == "(" else ">", pos, min(pos + 64, found.end))
+    start, end = pos + 1, close
+    if end <= start:
+        return False
+    content = text[start:end]
+    value = severity.word(content) if found.level is None else None
+    if value is not None:
+        found.take_level(start, end, value)
+        found.take_loose(Rank.LOOSE)
+        return found.confirm(close + 1)
+    if found.named:
+        return False
+    if found.stamp is None and text[start] in _TIME_STARTS and _take_stamp(found, start, end):
+        return found.confirm(close + 1)
+    if not found.headed:
+        return False
+    if "." in content and service.is_nested(content):
+        found.offer(Rank.NESTED, start, end, ServiceBasis.LOGGER)
+    return found.settle(close + 1)
 
 
 def _closing(text: str, start: int, end: int) -> int:
@@ -92,6 +122,8 @@ def _take_lettered(found: Found, start: int, end: int) -> bool:
 def _take_stamp(found: Found, start: int, end: int) -> bool:
     """``[time]``, and ``[time LEVEL logger]``."""
     stamp = timestamp.at(found.text, start, end, found.context)
+    if stamp is None and _SECONDS.match(found.text, start, end):
+        stamp = timestamp.epoch(found.text, start, end, found.context)
     if stamp is None:
         found.clock |= _CLOCK.search(found.text, start, min(end, start + 40)) is not None
         return False
@@ -129,7 +161,7 @@ def _take_name(found: Found, start: int, end: int) -> None:
             found.offer(Rank.AFTER, start + first, start + last, ServiceBasis.LOGGER)
         return
     named = service.look(content)
-    if named is None or named.thread or named.last < len(content):
+    if named is None or named.thread or content[named.last : named.last + 1] not in _NAME_ENDS:
         return
     rank = Rank.NESTED if named.nested else Rank.BEFORE if found.level is None else Rank.GROUP
-    found.offer(rank, start, end, ServiceBasis.LOGGER)
+    found.offer(rank, start + named.first, start + named.last, ServiceBasis.LOGGER)

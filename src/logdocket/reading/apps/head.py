@@ -14,7 +14,7 @@ from typing import Final
 from logdocket.line import Context, ServiceBasis
 from logdocket.reading import severity
 from logdocket.reading.apps.found import Found, Rank
-from logdocket.reading.apps.group import read_group
+from logdocket.reading.apps.group import read_aside, read_group
 from logdocket.reading.apps.words import (
     bare_word,
     colon_word,
@@ -31,26 +31,10 @@ _SEPARATORS: Final = frozenset("- -- --- – — : :: > >> => -> * ** *** # ~ . 
 _TIME_HEADS: Final = frozenset(
     "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split()
 )
-# A time and a level in capitals after it: no other shape begins like this.
-_LEVELLED: Final = re.compile(
-    r"\d[\d/.-]{4,9}+[T ][\d:]{6,8}+(?:[.,]\d{1,9}+)?(?:Z|[+-]\d\d:?\d\d)?[ \t]{1,4}+"
-    r"(?:-[ \t]{1,4}+|\d{1,7}+[ \t]{1,4}+)?"
-    r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|SEVERE|FATAL|CRITICAL)[ \t]"
-)
 _TRAILING_LOGGER: Final = re.compile(r"\(([A-Za-z_][\w$]{0,60}(?:\.[\w$]{1,60}){1,10})\)\Z")
 _TRAILER_REACH: Final = 140
 _LEVEL_REACH: Final = 64
 """How far behind a head without a level one may still stand."""
-
-
-def parse_levelled(text: str, start: int, end: int, context: Context) -> Parts | None:
-    """The parts of a line that opens with a time and a level, the commonest of heads, else None.
-
-    Asked early, it spares such a line all the shapes that it cannot have.
-    """
-    if _LEVELLED.match(text, start, end) is None:
-        return None
-    return parse_head(text, start, end, context)
 
 
 def parse_head(text: str, start: int, end: int, context: Context) -> Parts | None:
@@ -80,10 +64,10 @@ def _item(found: Found, pos: int) -> bool:
     char = found.text[pos]
     if char == "[":
         return read_group(found, pos)
-    if char in "|,:":
+    if char in "|,:;>":
         return found.settle(pos + 1)
     if char in "(<":
-        return _aside(found, pos)
+        return read_aside(found, pos)
     match = _WORD.match(found.text, pos, found.end)
     if match is None:
         return False
@@ -102,15 +86,6 @@ def _item(found: Found, pos: int) -> bool:
         if ":" in word and joined(found, pos, word):
             return False
     return bare_word(found, pos, stop, word)
-
-
-def _aside(found: Found, pos: int) -> bool:
-    """Pass over ``(thread)`` or ``<pid>`` where a head has begun."""
-    text = found.text
-    close = text.find(")" if text[pos] == "(" else ">", pos, min(pos + 64, found.end))
-    if close < 0 or not found.headed or found.named:
-        return False
-    return found.settle(close + 1)
 
 
 def _parts(found: Found) -> Parts:

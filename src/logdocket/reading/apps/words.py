@@ -20,12 +20,16 @@ _LONGEST_LEVEL: Final = 13
 _UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR".split())
 """Levels that count right after the time with nothing to mark them as levels."""
 
+_UNKNOWN_COLUMNS: Final = 3
+"""With this many columns before the time, the name is in one that nothing tells from the others."""
+
 _ROOT: Final = "root"
 """The logger without a name: it stands where a service's would, and is none."""
 
+_FIELD_ENDS: Final = ("|", ";")
 _FROM_THREAD: Final = frozenset({Rank.BEFORE, Rank.GROUP})
 _DELIMITER: Final = re.compile(
-    r"(?:[ \t]|\x1b\[[0-9;]{0,16}m){0,64}+(?:\||[-–—:>]{1,3}+(?=[\s\x1b]|\Z))"
+    r"(?:[ \t]|\x1b\[[0-9;]{0,16}m){0,64}+(?:[|;]|,(?=\S)|[-–—:>]{1,3}+(?=[\s\x1b]|\Z))"
 )
 _COLUMN: Final = re.compile(r"\t|  ")
 _PID: Final = re.compile(r"(?:\([^()\s]{1,40}\))?(?:\[[\w.-]{1,24}\])?:?(?=\s|\Z)")
@@ -52,8 +56,7 @@ def time_or_number(found: Found, pos: int, stop: int, word: str) -> bool | None:
             stamp = _epoch(found, pos)
         if stamp is not None and (known is None or found.level is None):
             found.take_stamp(stamp)
-            if len(found.loose) == 1:
-                found.take_loose(Rank.FIRST)
+            _before_time(found)
             return found.confirm(stamp.end)
     if found.named or _NUMBER.match(word) is None:
         return None
@@ -61,6 +64,18 @@ def time_or_number(found: Found, pos: int, stop: int, word: str) -> bool | None:
         return found.wait(pos, stop, 1, BUDGET)
     found.cost += 1
     return found.cost <= BUDGET and found.settle(stop)
+
+
+def _before_time(found: Found) -> None:
+    """What the loose items before the time were: a name, a level's letter, or unknown columns."""
+    if len(found.loose) >= _UNKNOWN_COLUMNS:
+        found.named = True
+    elif len(found.loose) == 1:
+        start, end = found.loose[0]
+        value = severity.letter(found.text[start:end]) if found.level is None else None
+        if value is not None:
+            found.take_level(start, end, value)
+        found.take_loose(Rank.FIRST)
 
 
 def _epoch(found: Found, pos: int) -> Stamp | None:
@@ -209,6 +224,8 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
         found.offer(Rank.AFTER, first, last, ServiceBasis.LOGGER)
         found.named = True
         return found.confirm(ahead or stop)
+    if found.stamp is None and found.text[stop + 1 : stop + 2].isdigit():
+        return found.wait(pos, stop, 1, BUDGET)
     if named.telling:
         found.offer(Rank.FIRST, first, last, ServiceBasis.FIRST_TOKEN)
     return False
@@ -225,9 +242,9 @@ def _before_level(found: Found, pos: int, stop: int, word: str, delimited: bool)
         named = service.look(word)
         if named is None:
             found.named = delimited and word == _ROOT
-        elif delimited and not named.thread:
+        elif (delimited or named.nested) and not named.thread:
             found.offer(Rank.DELIMITED, pos + named.first, pos + named.last, ServiceBasis.LOGGER)
-            if found.text.startswith("|", stop):
+            if found.text.startswith(_FIELD_ENDS, stop):
                 return found.settle(stop)
         elif named.telling:
             found.offer(Rank.FIRST, pos + named.first, pos + named.last, ServiceBasis.FIRST_TOKEN)
