@@ -1,0 +1,67 @@
+"""Runs the benchmarks and prints their tables; ``--write`` keeps them in ``results.md``.
+
+Run as ``make bench``, or ``python -m benchmarks [extract] [readings] [http] [--write]``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shlex
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks import extract, http, readings
+from benchmarks.table import markdown
+
+_RESULTS = Path(__file__).with_name("results.md")
+
+
+def _http() -> str:
+    return markdown(http.rows())
+
+
+BENCHMARKS: dict[str, tuple[str, Callable[[], str]]] = {
+    "http": ("POST /extract", _http),
+    "extract": ("logdocket extract", extract.report),
+    "readings": ("Reading a line", readings.report),
+}
+
+
+def main(arguments: list[str]) -> None:
+    """Run the named benchmarks, or all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(BENCHMARKS))
+    parser.add_argument("--write", action="store_true", help=f"write {_RESULTS.name} anew")
+    chosen = parser.parse_args(arguments)
+    unknown = set(chosen.names) - set(BENCHMARKS)
+    if unknown:
+        parser.error(
+            f"no benchmark {', '.join(sorted(unknown))}: there are {', '.join(BENCHMARKS)}"
+        )
+    parts = [_head(arguments)]
+    for name in chosen.names or BENCHMARKS:
+        title, run = BENCHMARKS[name]
+        print(f"{title} …", file=sys.stderr)
+        parts.append(f"## {title}\n\n{run()}")
+    text = "\n\n".join(parts) + "\n"
+    print(text)
+    if chosen.write:
+        _RESULTS.write_text(text)
+
+
+def _head(arguments: list[str]) -> str:
+    command = shlex.join(["python", "-m", "benchmarks", *arguments])
+    return (
+        "# Benchmarks\n\n"
+        f"`{command}` on {datetime.now(UTC):%Y-%m-%d}, {platform.python_implementation()} "
+        f"{platform.python_version()}, {platform.system()}, {os.cpu_count()} cores. Both sides of "
+        "each ratio were measured in this one run."
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
