@@ -70,6 +70,8 @@ class Metrics:
         )
         # Looking a label up costs more than counting.
         self._answered: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        self._requests_by: dict[tuple[str, str, int], Counter] = {}
+        self._durations_by: dict[str, Histogram] = {}
         self._up: bool | None = None
         self.ledger_up(True)
 
@@ -92,14 +94,16 @@ class Metrics:
         self._rows.labels(word).inc()
 
     def request(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Count an answered request."""
-        key = (route, method, status)
-        known = self._answered.get(key)
-        if known is None:
-            count = self._requests.labels(route, method, str(status))
-            known = self._answered[key] = (count, self._durations.labels(route))
-        known[0].inc()
-        known[1].observe(seconds)
+        """Count an answered request; ``status`` 0 is one whose client went away."""
+        key = route, method, status
+        count = self._requests_by.get(key)
+        if count is None:
+            count = self._requests_by[key] = self._requests.labels(route, method, str(status))
+        count.inc()
+        durations = self._durations_by.get(route)
+        if durations is None:
+            durations = self._durations_by[route] = self._durations.labels(route)
+        durations.observe(seconds)
 
     def exposition(self) -> bytes:
         """All counters in the Prometheus text format."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from logdocket.http.body import WHOLE
 from logdocket.http.problem import MEDIA_TYPE, Problem, Refusal, encode_ascii
 
 _HEAD_SECONDS: Final = 10.0
@@ -41,6 +42,8 @@ class Connection(HttpToolsProtocol):
         if scope is not None and "path" in scope:
             if self._head_late is not None:
                 self._end_head()
+            if not self.cycle.more_body:
+                scope[WHOLE] = True
         elif not self.transport.is_closing():
             self._head_bytes += len(data)
             if self._head_bytes > _HEAD_BYTES:
