@@ -76,7 +76,6 @@ _BY_FIRST: Final = {
     for first in sorted({character for _, firsts in _STARTS for character in firsts})
 }
 
-
 # Words of a sentence, perhaps after a colon: a message in prose is no record.
 _PROSE: Final = re.compile(
     r"(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b)"
@@ -84,7 +83,9 @@ _PROSE: Final = re.compile(
 )
 _TELLING_ENDS: Final = ("Error", "Exception", "Warning")
 
-INNER_TIME_FIRST: Final = frozenset({"cri", "compose", "kubectl", "docker", "docker-json"})
+INNER_TIME_FIRST: Final = frozenset(
+    {"cri", "compose", "docker-json", "github-actions", "heroku", "kubectl", "stern"}
+)
 """Shapes put around a record by what carries it: the record's own time comes before theirs."""
 
 

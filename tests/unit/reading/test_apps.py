@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from logdocket.line import Line, ServiceBasis, SeverityBasis, TimestampWhy
+from logdocket.line import NO_CONTEXT, Line, ServiceBasis, SeverityBasis, TimestampWhy
 from logdocket.reading import read
+from logdocket.reading.apps import parse_head, parse_levelled
+from logdocket.reading.parts import Parts
 
 AT = "2031-05-06T07:08:09"
 
@@ -184,7 +186,8 @@ HEADS = [
         "no body",
     ),
     (
-        "\x1b[2m2031-05-06T07:08:09.123456Z\x1b[0m \x1b[33m WARN\x1b[0m \x1b[2mmy_crate\x1b[0m\x1b[2m:\x1b[0m slow",
+        "\x1b[2m2031-05-06T07:08:09.123456Z\x1b[0m \x1b[33m WARN\x1b[0m "
+        "\x1b[2mmy_crate\x1b[0m\x1b[2m:\x1b[0m slow",
         f"{AT}.123456Z",
         "medium",
         "my_crate",
@@ -225,11 +228,11 @@ HEADS = [
         "Stack is old",
     ),
     (
-        "- 1935990000 2031.05.08 R02-M1 2031-05-08-15.42.50.675872 R02-M1 RAS KERNEL INFO corrected",
+        "- 1935990000 2031.05.08 R02-M1 2031-05-08-15.42.50.675872 R02-M1 RAS KERNEL INFO mended",
         None,
         "low",
         "KERNEL",
-        "corrected",
+        "mended",
     ),
     (
         "20310506-07:08:09:606|Step_Counter|30002312|step 3579",
@@ -253,6 +256,19 @@ HEADS = [
         "billing",
         "slow query",
     ),
+    # Angle and round brackets, semicolons, commas
+    (f"{AT} <error> NetGuard: no route", AT, "high", "NetGuard", "no route"),
+    ("NetGuard[12]: <warn>  [1935990000.125] no lease", None, "medium", "NetGuard", "no lease"),
+    (f"({AT}) ERROR auth: locked", AT, "high", "auth", "locked"),
+    (f"{AT},1 ERROR [acme.Orders] (default task-1) gone", f"{AT}.1", "high", "acme.Orders", "gone"),
+    (f"{AT} INFO (acme.Orders) [a1] up", AT, "low", "acme.Orders", "up"),
+    (f"{AT} INFO [acme.Orders:42] up", AT, "low", "acme.Orders", "up"),
+    (f"{AT};ERROR;payments-api;declined", AT, "high", "payments-api", "declined"),
+    (f"{AT},ERROR,payments-api,declined", AT, "high", "payments-api", "declined"),
+    (f">>> {AT} ERROR auth: locked", AT, "high", "auth", "locked"),
+    # The level first
+    (f"E {AT} payments-api: declined", AT, "high", "payments-api", "declined"),
+    (f"ERROR payments-api {AT}Z declined", f"{AT}Z", "high", "payments-api", "declined"),
     # A name, a level and little else
     (
         "payments ERROR 2031-05-06T07:08:09Z card declined",
@@ -286,6 +302,31 @@ def test_a_head_gives_time_level_service_and_message(
     assert reading.severity.value == severity
     assert reading.service.value == service
     assert line.quote(reading.evidence) == message
+
+
+LEVELLED = [text for text, *_ in HEADS if parse_levelled(text, 0, len(text), NO_CONTEXT)]
+
+
+@pytest.mark.parametrize("text", LEVELLED)
+def test_the_pattern_for_the_commonest_heads_gives_what_the_walk_gives(text: str) -> None:
+    """The short way changes no reading."""
+    short = parse_levelled(text, 0, len(text), NO_CONTEXT)
+    walked = parse_head(text, 0, len(text), NO_CONTEXT)
+    assert short is not None
+    assert walked is not None
+    assert all(getattr(short, part) == getattr(walked, part) for part in Parts.__slots__)
+
+
+def test_the_pattern_for_the_commonest_heads_is_used() -> None:
+    """The rows above hold lines that it knows."""
+    assert len(LEVELLED) > 5
+
+
+def test_columns_that_nothing_tells_apart_name_no_service() -> None:
+    """With many columns before the time, a word with a colon after it is the message's."""
+    reading = read(Line("433490 node-158 net.hw net.up 1935990000 1 NIC: node found a network"))
+    assert reading.timestamp.value == "2031-05-08T07:00:00Z"
+    assert reading.service.basis is ServiceBasis.UNKNOWN
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,8 @@ WRAPPED = [
         "slow",
     ),
     (
-        '<11>1 2031-05-06T07:08:09Z web-1 gate 12 - - {"level":"info","service":"orders","msg":"x"}',
+        "<11>1 2031-05-06T07:08:09Z web-1 gate 12 - - "
+        '{"level":"info","service":"orders","msg":"x"}',
         "syslog-5424+json",
         "2031-05-06T07:08:09Z",
         "low",
@@ -146,6 +147,12 @@ def test_a_syslog_header_keeps_its_time_where_the_year_is_known() -> None:
     context = Context(received_at=datetime(2031, 5, 6, 8, tzinfo=UTC))
     text = "May  6 07:08:09 web-1 orders[12]: 2031-05-06 07:00:00 WARN slow"
     assert read(Line(text), context).timestamp.value == "2031-05-06T07:08:09"
+
+
+def test_a_message_that_only_seems_to_have_a_head_is_quoted_whole() -> None:
+    """Where the header's name stands, the word before the message's colon is the message's."""
+    text = "May  6 07:08:09 web-1 init[1]: gate.service: Main process exited"
+    assert quoted(text, read(Line(text)).evidence) == "gate.service: Main process exited"
 
 
 def test_wrapping_without_end_stops() -> None:
