@@ -17,9 +17,9 @@ WHOLE: Final = "logdocket.body_whole"
 """Key that a connection puts into the scope of a request whose body it holds already."""
 _READ: Final = "logdocket.body_read"
 _HEADERS: Final = "logdocket.headers"
-_LINGER: Final = 5.0
+_LINGER: Final = 2.0
 """Seconds for which a refused body may still come in before the connection is cut."""
-_LINGER_IDLE: Final = 1.0
+_LINGER_IDLE: Final = 0.5
 _PIECE: Final = 65_536
 _GZIP: Final = 16 + zlib.MAX_WBITS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -13,6 +13,24 @@ from logdocket.http.problem import MEDIA_TYPE, Problem, Refusal, encode_ascii
 _HEAD_SECONDS: Final = 10.0
 """For a request line and its headers, from the connection or their first byte on."""
 _HEAD_BYTES: Final = 65_536
+
+
+class _Outlet:
+    """A transport into which one may write after it has closed, as asyncio promises.
+
+    The event loop in use raises instead, and whoever is gone would seem to be a fault of ours.
+    """
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Send ``data``, unless nobody can receive it."""
+        if not self._transport.is_closing():
+            self._transport.write(data)
 
 
 class Connection(HttpToolsProtocol):
@@ -26,13 +44,22 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
-        super().connection_made(transport)
+        super().connection_made(cast(asyncio.Transport, _Outlet(transport)))
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""
         self._end_head()
         super().connection_lost(exc)
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """The sender has nothing more to say; what it has asked is still answered."""
+        cycle: Any = self.cycle
+        if cycle is None or cycle.response_complete or cycle.more_body:
+            return False
+        # The last of several requests: the connection closes when it is answered.
+        cycle.keep_alive = False
+        return True
 
     def data_received(self, data: bytes) -> None:
         """Take some bytes of a request, or of several."""

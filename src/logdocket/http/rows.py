@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import re
+from typing import Final, NoReturn
+
 import msgspec
 
 from logdocket.docket import Item
@@ -27,6 +32,7 @@ class ExtractBody(msgspec.Struct, forbid_unknown_fields=True):
     context: ContextBody | None = None
 
 
+_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _decoder = msgspec.json.Decoder(ExtractBody)
 
 
@@ -38,7 +44,7 @@ def json_row(raw: bytes, max_line: int) -> Item:
         detail = f'{error}: send {{"line": "..."}}, with "context" beside it if need be'
         raise Refusal(Problem.BODY_INVALID, detail) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal(Problem.JSON_INVALID, f"{error}: send one JSON object in UTF-8") from None
+        raise _no_json(raw, error) from None
     try:
         line = Line.of(body.line, max_line)
         context = NO_CONTEXT if body.context is None else _context(body.context)
@@ -56,6 +62,21 @@ def text_row(raw: bytes, max_line: int) -> Item:
         raise Refusal(Problem.TEXT_NOT_UTF8, detail) from None
     except InputError as error:
         raise Refusal.of(error) from None
+
+
+def _no_json(raw: bytes, error: Exception) -> Refusal:
+    """What is wrong with ``raw``. JSON's grammar allows lone surrogates, and our decoder does not,
+    so a body that any other decoder takes holds one.
+    """
+    with contextlib.suppress(ValueError, RecursionError):
+        if _SURROGATE.search(raw) and json.loads(raw.decode("utf-8"), parse_constant=_no_constant):
+            detail = "a lone surrogate (\\ud800 to \\udfff) is no character: send Unicode text"
+            return Refusal(Problem.LINE_NOT_TEXT, detail)
+    return Refusal(Problem.JSON_INVALID, f"{error}: send one JSON object in UTF-8")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _context(body: ContextBody) -> Context:
