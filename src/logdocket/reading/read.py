@@ -20,6 +20,7 @@ from logdocket.line import (
     TimestampWhy,
 )
 from logdocket.reading import evidence, severity
+from logdocket.reading.apps import request_status
 from logdocket.reading.formats import INNER_TIME_FIRST, parse, parse_inner
 from logdocket.reading.parts import Level, Name, Parts, Stamp
 
@@ -47,7 +48,7 @@ def read(line: Line, context: Context = NO_CONTEXT) -> Reading:
     parts = _peel(text, start, end, context)
     level = parts.level
     if level is None:
-        level = severity.cue(text, *parts.message)
+        level = request_status(text, *parts.message) or severity.cue(text, *parts.message)
     quote = evidence.choose(text, start, end, parts.message, level)
     span = Span if len(line.raw) == len(text) else _Bytes(text).span
     return Reading(
@@ -94,7 +95,8 @@ def _peel(text: str, start: int, end: int, context: Context) -> Parts:
 def _merge(outer: Parts, inner: Parts) -> None:
     """Put what ``inner`` says into the parts of the record around it.
 
-    The inner record states its own level, and a container's prefix gives way to the time and the
+    The inner record states its own level better than a carrier's priority, and a container's prefix
+    gives way to the time and the
     name of what the container wrote; a syslog header does not.
     """
     inner_time_first = outer.format.rpartition("+")[2] in INNER_TIME_FIRST
@@ -103,9 +105,7 @@ def _merge(outer: Parts, inner: Parts) -> None:
         if inner_time_first
         else _resolved(outer.stamp, inner.stamp)
     )
-    if inner.level is not None and (
-        outer.level is None or inner.level.basis is not SeverityBasis.CUE
-    ):
+    if inner.level is not None and _states_more(inner.level, outer.level):
         outer.level = inner.level
     taken = inner.name is not None and _outnames(inner.name.basis, outer.name)
     if taken:
@@ -122,6 +122,13 @@ def _resolved(first: Stamp | None, second: Stamp | None) -> Stamp | None:
     if first is None or (first.value is None and second is not None and second.value is not None):
         return second
     return first
+
+
+def _states_more(inner: Level, outer: Level | None) -> bool:
+    """Whether an inner record's level comes before the outer one's: a priority is a carrier's."""
+    if outer is None:
+        return True
+    return outer.basis is SeverityBasis.PRIORITY and inner.basis is not SeverityBasis.CUE
 
 
 def _outnames(inner: ServiceBasis, outer: Name | None) -> bool:

@@ -266,6 +266,13 @@ HEADS = [
     (f"{AT};ERROR;payments-api;declined", AT, "high", "payments-api", "declined"),
     (f"{AT},ERROR,payments-api,declined", AT, "high", "payments-api", "declined"),
     (f">>> {AT} ERROR auth: locked", AT, "high", "auth", "locked"),
+    (f"{AT}Z [ERROR] billing - declined", f"{AT}Z", "high", "billing", "declined"),
+    (f"{AT} WARN [service=billing] slow", AT, "medium", "billing", "slow"),
+    (f"{AT} WARN [svc: billing] slow", AT, "medium", "billing", "slow"),
+    (f"{AT} WARN [billing,4bf92f3577b34da6,a3ce929d0e0e4736] x", AT, "medium", "billing", "x"),
+    (f"{AT} WARN [user=someone] slow", AT, "medium", None, "slow"),
+    # An object behind a head that names no one
+    (f'{AT} WARN {{"service":"billing","level":"info","msg":"x"}}', AT, "medium", "billing", "x"),
     # The level first
     (f"E {AT} payments-api: declined", AT, "high", "payments-api", "declined"),
     (f"ERROR payments-api {AT}Z declined", f"{AT}Z", "high", "payments-api", "declined"),
@@ -420,3 +427,26 @@ def test_the_head_of_a_stack_trace_is_an_outcome(text: str, severity: str) -> No
 def test_a_quoted_thread_without_a_panic_is_no_trace() -> None:
     """``thread 'x'`` alone is how many messages begin."""
     assert read(Line("thread 'io' joined")).format != "trace"
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("2031-05-06 07:08:09 GET /orders 503 12ms", "high"),
+        ("2031-05-06 07:08:09 shop: POST /orders 404 12ms", "medium"),
+        ('[2031-05-06 07:08:09] "GET /orders HTTP/1.1" 204 0', "low"),
+        ("GET /orders -> 502", "high"),
+        ("Completed 500 Internal Server Error in 12ms", "high"),
+        ('[GIN] 2031/05/06 - 07:08:09 | 503 |  12ms |  192.0.2.7 | GET   "/orders"', "high"),
+    ],
+)
+def test_the_status_of_a_request_tells_how_it_went(text: str, severity: str) -> None:
+    """An application's own account of a request, with no level beside it."""
+    reading = read(Line(text))
+    assert (reading.severity.value, reading.severity.basis) == (severity, SeverityBasis.STATUS)
+
+
+@pytest.mark.parametrize("text", ["GET /orders took 500 ms", "503 orders", "GET /a/500", "GET 500"])
+def test_a_number_beside_a_request_is_no_status(text: str) -> None:
+    """A status stands right behind the path."""
+    assert read(Line(text)).severity.basis is not SeverityBasis.STATUS

@@ -8,10 +8,13 @@ from typing import Final
 from logdocket.line import ServiceBasis
 from logdocket.reading import service, severity, timestamp
 from logdocket.reading.apps.found import Found, Rank
+from logdocket.reading.structured.keys import KEYS, Role
 
 _LONGEST: Final = 256
 _LONGEST_LEVEL: Final = 13
 _CLOCK: Final = re.compile(r"(?<!\d)\d\d:\d\d(?::\d\d)?(?!\d)")
+_TRACED: Final = re.compile(r"([^,\s]{1,128}+)(?:,(?:[0-9a-f]{16,32}|true|false)?){2,3}\Z")
+_PAIR: Final = re.compile(r"([A-Za-z][\w.-]{0,40}+)(?:=|: ?)([A-Za-z][^\s,=:]{1,128}+)\Z")
 _SECONDS: Final = re.compile(r"\d{10}\.\d{3,9}\Z")
 _TOKEN: Final = re.compile(r"[ \t|,:]{0,64}+([^\s|,]{1,128}+)")
 _LOGGER_AT_LINE: Final = re.compile(r"(?:[:/\s()-]|\A)([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z")
@@ -160,8 +163,23 @@ def _take_name(found: Found, start: int, end: int) -> None:
             first, last = at_line.span(1)
             found.offer(Rank.AFTER, start + first, start + last, ServiceBasis.LOGGER)
         return
+    content, start = _of_several(content, start)
     named = service.look(content)
     if named is None or named.thread or content[named.last : named.last + 1] not in _NAME_ENDS:
         return
     rank = Rank.NESTED if named.nested else Rank.BEFORE if found.level is None else Rank.GROUP
     found.offer(rank, start + named.first, start + named.last, ServiceBasis.LOGGER)
+
+
+def _of_several(content: str, start: int) -> tuple[str, int]:
+    """The part of ``service,trace,span`` or ``service=name`` that names, and where it stands."""
+    traced = _TRACED.match(content)
+    if traced is not None:
+        return traced[1], start
+    pair = _PAIR.match(content)
+    if pair is None:
+        return content, start
+    known = KEYS.get(pair[1])
+    if known is None or known.role is not Role.SERVICE:
+        return "", start
+    return pair[2], start + pair.start(2)

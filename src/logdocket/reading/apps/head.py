@@ -92,10 +92,10 @@ def _parts(found: Found) -> Parts:
     text, end = found.text, found.end
     start = _skip(text, found.settled, end)
     inner = None
+    if (found.level is None or found.name is None) and found.headed:
+        inner = (start, end) if _is_record(text, start, end) else None
     if found.level is None:
-        if found.stamp is not None and _is_record(text, start, end):
-            inner = (start, end)
-        elif not found.named:
+        if inner is None and not found.named:
             found.level = severity.stated(text, start, min(end, start + _LEVEL_REACH))
     elif found.rank < Rank.AFTER and text[end - 1] == ")":
         trailer = _TRAILING_LOGGER.search(text, max(start, end - _TRAILER_REACH), end)

@@ -17,7 +17,7 @@ _HEAD: Final = re.compile(
 
 
 def parse_ruby(text: str, start: int, end: int, context: Context) -> Parts | None:
-    """The parts of a line that Ruby's Logger wrote, else None."""
+    """The parts of a line that Ruby's Logger wrote, else None. ``ANY`` states no level."""
     if not text.startswith(", [", start + 1):
         return None
     head = _HEAD.match(text, start, end)
@@ -27,8 +27,6 @@ def parse_ruby(text: str, start: int, end: int, context: Context) -> Parts | Non
     level = None
     if value is not None:
         level = Level(*head.span("level"), value, SeverityBasis.LEVEL)
-    elif head["level"] == "ANY" and (value := severity.letter(text[start])) is not None:
-        level = Level(start, start + 1, value, SeverityBasis.LEVEL)
     named = service.look(head["name"])
     at = head.start("name")
     return Parts(

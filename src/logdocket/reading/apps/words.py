@@ -9,6 +9,7 @@ from typing import Final
 from logdocket.line import ServiceBasis, Severity
 from logdocket.reading import service, severity, timestamp
 from logdocket.reading.apps.found import Found, Rank
+from logdocket.reading.apps.requests import request_status
 from logdocket.reading.levels import BARE
 from logdocket.reading.parts import Stamp
 from logdocket.reading.structured.keys import KEYS, Role
@@ -60,6 +61,8 @@ def time_or_number(found: Found, pos: int, stop: int, word: str) -> bool | None:
             return found.confirm(stamp.end)
     if found.named or _NUMBER.match(word) is None:
         return None
+    if len(word) == 3 and request_status(found.text, pos, found.end) is not None:
+        return False
     if found.level is not None or known is None:
         return found.wait(pos, stop, 1, BUDGET)
     found.cost += 1
@@ -147,10 +150,12 @@ def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
         value = severity.word(word) if len(word) <= _LONGEST_LEVEL else None
     if value is None:
         return False
-    marked = (
-        (word.isupper() and word.lower() in BARE)
-        or _DELIMITER.match(text, stop, found.end) is not None
-        or _COLUMN.match(text, stop, found.end) is not None
+    marked = (word.isupper() and word.lower() in BARE) or (
+        not (found.loose and word.islower())
+        and (
+            _DELIMITER.match(text, stop, found.end) is not None
+            or _COLUMN.match(text, stop, found.end) is not None
+        )
     )
     if not marked and (found.stamp is None or found.loose or word not in _UNMARKED):
         return False
