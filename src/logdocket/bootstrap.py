@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from logdocket.confidence import shipped
 from logdocket.docket import Extractor
+from logdocket.errors import BadContext
 from logdocket.line import NO_CONTEXT, Context, Line
+from logdocket.reading import check_context
 from logdocket.settings import Settings
 from logdocket.store import SqliteStore, Store
 from logdocket.ticket import Ticket
@@ -58,7 +62,8 @@ def build_app(settings: Settings | None = None) -> FastAPI:
 class Docket:
     """Logdocket as a library: an asynchronous context manager that extracts tickets.
 
-    It belongs to one event loop. Leaving it lets the last group commit and releases the file.
+    It belongs to one event loop, in which any number of tasks may share it. Leaving it lets the
+    last group commit and releases the file; it may be entered again then.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -69,7 +74,9 @@ class Docket:
 
     async def __aenter__(self) -> Docket:
         """Open the database; raises SchemaTooNew or NotALedger."""
-        self._store = build_store(self.settings)
+        if self._store is not None:
+            raise RuntimeError("the docket is open already: share it, or make another")
+        self._store = await asyncio.to_thread(build_store, self.settings)
         self._extractor = build_extractor(self.settings, self._store)
         return self
 
@@ -81,23 +88,49 @@ class Docket:
     ) -> None:
         store, self._store, self._extractor = self._store, None, None
         if store is not None:
-            store.close()
+            # The last commit may wait for a lock; other tasks of the loop should not.
+            await asyncio.to_thread(store.close)
 
     async def extract(self, line: str | bytes, context: Context = NO_CONTEXT) -> Ticket:
         """The ticket for one line, durable in the ledger when this returns.
 
-        Never raises for the database's sake: ``ledger_unavailable`` stands on the ticket instead.
+        ``line`` has at most ``settings.max_line`` bytes; bytes need not be UTF-8. Never raises for
+        the database's sake: ``ledger_unavailable`` stands on the ticket instead.
 
         Raises:
             BlankLine: there is nothing in the line to quote.
             NotText: it holds a lone surrogate that stands for no byte.
             LineTooLong: it is longer than ``settings.max_line``.
+            BadContext: a value of the context is malformed; the message names it.
         """
         return (await self.extract_many([(line, context)]))[0]
 
     async def extract_many(self, items: Sequence[tuple[str | bytes, Context]]) -> list[Ticket]:
-        """Tickets for several lines, in order, in one transaction; raises as :meth:`extract`."""
+        """Tickets for several lines, in order, in one transaction; raises as :meth:`extract`, and
+        then no line is entered."""
         if self._extractor is None:
             raise RuntimeError("the docket is closed: use `async with Docket(...) as docket`")
-        lines = [(Line.of(line, self.settings.max_line), context) for line, context in items]
+        longest = self.settings.max_line
+        lines = [(Line.of(line, longest), _checked(context)) for line, context in items]
         return [extraction.ticket for extraction in await self._extractor.extract_many(lines)]
+
+
+def _checked(context: Context) -> Context:
+    """``context`` with values that the rules can use, whoever built it; raises BadContext."""
+    if context is NO_CONTEXT:
+        return context
+    received_at = context.received_at
+    for name, value, kind in (
+        ("received_at", received_at, datetime),
+        ("labels", context.labels, Mapping),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise BadContext(f"{name} is a {type(value).__name__}: give a {kind.__name__.lower()}")
+    if received_at is not None and received_at.utcoffset() is None:
+        raise BadContext("received_at has no offset: give it a tzinfo, such as datetime.UTC")
+    return check_context(
+        None if received_at is None else received_at.isoformat(),
+        context.service,
+        context.timezone,
+        context.labels,
+    )

@@ -10,6 +10,7 @@ Leaves say what happened; branches are what callers catch::
     │   └── BadContext
     ├── SettingsError            the configuration is wrong or unsafe
     ├── FixtureError             a replay fixture is unreadable
+    ├── OutputError              what a command gives cannot be written
     └── StoreError               the database
         ├── LedgerUnavailable    cannot be read or written now (locked, full, corrupt, read-only)
         ├── SchemaTooNew         written by a later Logdocket
@@ -73,6 +74,12 @@ class FixtureError(LogdocketError):
     """A replay fixture is unreadable; the message names the file and the row."""
 
     word = "fixture-invalid"
+
+
+class OutputError(LogdocketError):
+    """What a command gives cannot be written: no space, no such folder, a closed descriptor."""
+
+    word = "output-failed"
 
 
 class StoreError(LogdocketError):

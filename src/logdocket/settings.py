@@ -1,7 +1,8 @@
 """Everything an operator may choose, read from the environment and checked once.
 
 ``MODEL_URL``, ``MODEL_KEY`` and ``MODEL_NAME`` are read bare, as other tools read them; all else is
-``LOGDOCKET_*``. Secrets are held so that printing the settings does not show them.
+``LOGDOCKET_*``. A variable that is empty counts as unset, and no file is read. Secrets are held so
+that printing the settings, or an error about them, does not show them.
 """
 
 from __future__ import annotations
@@ -17,10 +18,23 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from logdocket.docket import Policy
 from logdocket.errors import SettingsError
 
-__all__ = ["PREFIX", "Settings", "strangers"]
+__all__ = ["PREFIX", "Settings", "strangers", "variable"]
 
 PREFIX: Final = "LOGDOCKET_"
 _SHORTEST_TOKEN: Final = 16
+_SECRET: Final = frozenset({"tokens", "model_key"})
+_LONGEST_SHOWN: Final = 40
+_MENDS: Final = {
+    "int_parsing": "give a whole number",
+    "int_parsing_size": "give a smaller number",
+    "float_parsing": "give a number",
+    "bool_parsing": "give true or false",
+    "greater_than": "give more than {gt}",
+    "greater_than_equal": "give at least {ge}",
+    "less_than_equal": "give at most {le}",
+    "literal_error": "give {expected}",
+}
+"""What to do, by pydantic's type of error and its context."""
 
 
 class Settings(BaseSettings):
@@ -31,7 +45,12 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, frozen=True, extra="forbid", validate_default=False
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        frozen=True,
+        extra="forbid",
+        hide_input_in_errors=True,
+        validate_default=False,
     )
 
     db: Path = Field(Path("logdocket.db"), description="Path of the SQLite database.")
@@ -52,7 +71,10 @@ class Settings(BaseSettings):
         description="Longest body of `POST /extract/batch`, in bytes after decompression.",
     )
     body_timeout: float = Field(
-        10.0, gt=0, description="Seconds a request body, or the next piece of a batch, may take."
+        10.0,
+        gt=0,
+        le=86_400,
+        description="Seconds a request body, or the next piece of a batch, may take.",
     )
     cache_ttl: int = Field(86_400, ge=0, description="Seconds that a ticket is reused.")
     fallback_ttl: int = Field(60, ge=0, description="Seconds that a fallback's ticket is reused.")
@@ -62,7 +84,10 @@ class Settings(BaseSettings):
         0.02, ge=0, le=1, description="Share of wrong tickets that may pass without a person."
     )
     busy_timeout: float = Field(
-        2.0, ge=0, description="Seconds to wait for a locked database before going without."
+        2.0,
+        ge=0,
+        le=3_600,
+        description="Seconds to wait for a locked database before going without.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe message of the service's own log."
@@ -142,9 +167,14 @@ class Settings(BaseSettings):
             )
 
 
+def variable(name: str) -> str:
+    """The environment variable that sets the field ``name``."""
+    return name.upper() if name.lower().startswith("model_") else PREFIX + name.upper()
+
+
 def strangers() -> list[str]:
     """Names in the environment that look like ours and are no setting: most likely misspelt."""
-    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    known = {variable(name) for name in Settings.model_fields}
     return sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
 
 
@@ -158,7 +188,11 @@ def _is_loopback(host: str) -> bool:
 
 
 def _told(error: Any) -> str:
-    name = str(error["loc"][0]) if error["loc"] else "settings"
-    variable = name.upper() if name.lower().startswith("model_") else PREFIX + name.upper()
+    """What is wrong with one setting, with its value unless that is a secret."""
+    name = str(error["loc"][0]).lower() if error["loc"] else "settings"
+    given, shown = error.get("input"), ""
+    if name not in _SECRET and isinstance(given, str | int | float):
+        shown = f"={given if len(str(given)) <= _LONGEST_SHOWN else str(given)[:_LONGEST_SHOWN]}"
     message = str(error["msg"]).removeprefix("Value error, ")
-    return f"{variable}: {message[:1].lower()}{message[1:]}"
+    mend = _MENDS.get(error["type"], f"{message[:1].lower()}{message[1:]}")
+    return f"{variable(name)}{shown}: {mend.format(**error.get('ctx', {}))}"

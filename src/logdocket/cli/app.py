@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,11 +10,12 @@ from typing import Annotated, Any
 import typer
 
 from logdocket import __version__
-from logdocket.errors import LogdocketError, StoreError
+from logdocket.cli import output
+from logdocket.errors import LogdocketError, OutputError, StoreError
 
-EXIT_REFUSED = 1
 EXIT_USAGE = 2
 EXIT_STORE = 3
+EXIT_OUTPUT = 4
 # What a shell gives for a program ended by SIGINT or SIGPIPE.
 EXIT_INTERRUPTED = 130
 EXIT_PIPE = 141
@@ -33,21 +33,32 @@ ledger = typer.Typer(**_PLAIN)
 app.add_typer(
     ledger,
     name="ledger",
-    help="Read and check the ledger. Example: logdocket ledger verify --db logdocket.db",
+    help="Read and check the ledger.\n\nExample: logdocket ledger verify --db logdocket.db",
 )
 
 Db = Annotated[
-    Path | None, typer.Option("--db", help="The database. Default: LOGDOCKET_DB, or logdocket.db.")
+    Path | None,
+    typer.Option(
+        "--db", metavar="FILE", help="The database. Default: LOGDOCKET_DB, or logdocket.db."
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+JsonLines = Annotated[bool, typer.Option("--json", help="Print a JSON object for each entry.")]
 Source = Annotated[
-    str | None, typer.Option("--source", help="Only tickets from model, cache or fallback.")
+    str | None,
+    typer.Option("--source", metavar="WORD", help="Only tickets from model, cache or fallback."),
 ]
 Reason = Annotated[
-    str | None, typer.Option("--reason", help="Only tickets with this review reason.")
+    str | None,
+    typer.Option("--reason", metavar="WORD", help="Only tickets with this review reason."),
 ]
-Since = Annotated[str | None, typer.Option("--since", help="From this moment on (RFC 3339).")]
-Until = Annotated[str | None, typer.Option("--until", help="Before this moment (RFC 3339).")]
+Since = Annotated[
+    str | None,
+    typer.Option("--since", metavar="WHEN", help="From this moment on (RFC 3339)."),
+]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="WHEN", help="Before this moment (RFC 3339).")
+]
 
 
 class ExportFormat(enum.StrEnum):
@@ -60,28 +71,33 @@ class ExportFormat(enum.StrEnum):
 def main() -> None:
     """Run a command; every error of ours is one line on standard error and an exit code.
 
-    0: done. 1: some lines got no ticket, or a check failed. 2: wrong input or settings. 3: the
-    database cannot serve. 130: interrupted.
+    0: done. 1: some lines got no ticket or no entry, or a check failed. 2: wrong input or settings.
+    3: the database cannot serve. 4: the output cannot be written. 130 and 143: interrupted by
+    Ctrl-C or SIGTERM. 141: whoever read the output went away.
     """
+    out = output.install()
     try:
-        app(prog_name="logdocket")
-    except LogdocketError as error:
-        print(f"logdocket: {_one_line(error)}", file=sys.stderr)
-        sys.exit(EXIT_STORE if isinstance(error, StoreError) else EXIT_USAGE)
-    except KeyboardInterrupt:
-        sys.exit(EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has had enough. Nothing is left to flush into.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        try:
+            app(prog_name="logdocket")
+        finally:
+            # Now, while a full disk can still be told.
+            sys.stdout.flush()
+    except output.ReaderGone:
+        out.mute()
         sys.exit(EXIT_PIPE)
+    except LogdocketError as error:
+        out.mute()
+        print(f"logdocket: {output.one_line(str(error))}", file=sys.stderr)
+        sys.exit(_exit_code(error))
+    except KeyboardInterrupt:
+        out.mute()
+        sys.exit(EXIT_INTERRUPTED)
 
 
-def _one_line(error: BaseException) -> str:
-    """The message with every control character escaped."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode()
-        for char in str(error)
-    )
+def _exit_code(error: LogdocketError) -> int:
+    if isinstance(error, StoreError):
+        return EXIT_STORE
+    return EXIT_OUTPUT if isinstance(error, OutputError) else EXIT_USAGE
 
 
 def _version(wanted: bool) -> None:
@@ -99,17 +115,32 @@ def _top(
 ) -> None:
     """One log line in, one honest support ticket out, every answer in a ledger.
 
-    Example: echo '2026-01-02T15:04:05Z ERROR pay: card refused' | logdocket extract
+    Example: echo 'ERROR pay: card refused' | logdocket extract
     """
 
 
 @app.command()
 def serve(
     host: Annotated[
-        str | None, typer.Option(help="Address to listen on. Default: 127.0.0.1.")
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Where to listen. Default: LOGDOCKET_HOST, or 127.0.0.1. "
+            "Beyond this machine it needs LOGDOCKET_TOKENS.",
+        ),
     ] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on. Default: 8000.")] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that share the port.")] = 1,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            metavar="N",
+            help="Port to listen on; 0 takes a free one. Default: LOGDOCKET_PORT, or 8000.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, metavar="N", help="Processes that share the port.")
+    ] = 1,
     db: Db = None,
 ) -> None:
     """Run the HTTP service until SIGTERM or Ctrl-C.
@@ -124,29 +155,42 @@ def serve(
 @app.command()
 def extract(
     file: Annotated[
-        str, typer.Argument(help="A file of log lines; - or nothing for standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE",
+            show_default=False,
+            help="A file of log lines. Standard input where it is - or left out.",
+        ),
     ] = "-",
     received_at: Annotated[
         str | None,
         typer.Option(
-            help="When the lines arrived (RFC 3339), or `now`: gives a year to stamps without one."
+            metavar="WHEN",
+            help="When the lines arrived (RFC 3339), or the word now. "
+            "It gives a year to stamps that have none.",
         ),
     ] = None,
-    service: Annotated[str | None, typer.Option(help="Used where a line names no service.")] = None,
+    service: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Used where a line names no service.")
+    ] = None,
     timezone: Annotated[
-        str | None, typer.Option(help="IANA name or ±HH:MM for stamps without a zone.")
+        str | None,
+        typer.Option(metavar="ZONE", help="IANA name or ±HH:MM, for stamps that have no zone."),
     ] = None,
     db: Db = None,
     no_ledger: Annotated[
-        bool, typer.Option("--no-ledger", help="Enter nothing anywhere; no database is opened.")
+        bool, typer.Option("--no-ledger", help="Enter nothing anywhere, and open no database.")
     ] = False,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that read lines.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=64, metavar="N", help="Processes that read lines.")
+    ] = 1,
 ) -> None:
-    """Print one JSON ticket for each line, in order, as the lines come.
+    """Print one JSON ticket for each line, in order, as they come.
 
-    A line that can have no ticket gets {"error": ...} in its place, and the exit code is 1.
+    A line that can have no ticket gets {"error": ...} in its place. The exit code is 1 when there
+    was one, and when a ticket could not be entered in the ledger.
 
-    Example: tail -F app.log | logdocket extract --service shop --received-at now
+    Example: tail -F app.log | logdocket extract --received-at now
     """
     from logdocket.cli.extract import run
 
@@ -165,15 +209,21 @@ def extract(
 
 @app.command()
 def replay(
-    fixtures: Annotated[list[Path], typer.Argument(help="Fixtures: files of JSON lines.")],
+    fixtures: Annotated[
+        list[Path],
+        typer.Argument(metavar="FIXTURE", help="A fixture, which is a file of JSON lines."),
+    ],
     check: Annotated[
-        bool, typer.Option("--check", help="Compare with the files beside it; exit 1 if different.")
+        bool,
+        typer.Option(
+            "--check", help="Compare with the files beside it. Exit code 1 on a difference."
+        ),
     ] = False,
     update: Annotated[
         bool, typer.Option("--update", help="Write the files beside it anew.")
     ] = False,
 ) -> None:
-    """Run the real pipeline over recorded lines, with their clock, on a fresh store.
+    """Answer recorded lines again, by their clock, on a fresh store.
 
     Example: logdocket replay --check fixture.jsonl
     """
@@ -197,9 +247,9 @@ def schema() -> None:
 
 @app.command()
 def doctor(db: Db = None, as_json: Json = False) -> None:
-    """Tell what is configured, what is missing, and what would happen to a ticket now.
+    """Tell what is set up, what is missing, and what a ticket would be.
 
-    Exit code 1 when a ticket would not reach the ledger or the service would not start.
+    The exit code is 1 when a ticket would not reach the ledger, or the service would not start.
 
     Example: logdocket doctor --json
     """
@@ -215,11 +265,14 @@ def ledger_list(
     since: Since = None,
     until: Until = None,
     before: Annotated[
-        int | None, typer.Option(min=1, help="Entries before this number: the next page.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Only entries before this number: the next page."),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="How many.")] = 20,
+    limit: Annotated[
+        int, typer.Option(min=1, max=100_000, metavar="N", help="How many entries.")
+    ] = 20,
     db: Db = None,
-    as_json: Json = False,
+    as_json: JsonLines = False,
 ) -> None:
     """Print entries, newest first.
 
@@ -248,12 +301,14 @@ def ledger_summary(
 def ledger_verify(
     head: Annotated[
         str | None,
-        typer.Option(help="A head noted earlier: the chain must still hold it."),
+        typer.Option(metavar="HASH", help="A head noted earlier. The chain must still hold it."),
     ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Walk the whole chain and check every law; exit 1 and the first bad entry if it is broken.
+    """Walk the whole chain and check every law of the ledger.
+
+    The exit code is 1 when it is broken, and the first bad entry is named.
 
     Example: logdocket ledger verify --json
     """
@@ -265,7 +320,8 @@ def ledger_verify(
 @ledger.command("export")
 def ledger_export(
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file. Default: standard output.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Default: standard output."),
     ] = None,
     export_format: Annotated[
         ExportFormat, typer.Option("--format", help="How entries are written.")

@@ -10,18 +10,24 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 
 from logdocket import __version__
 from logdocket.bootstrap import build_extractor, build_store
-from logdocket.errors import LogdocketError, SettingsError
+from logdocket.cli.output import one_line
+from logdocket.errors import LedgerUnavailable, SettingsError, StoreError
 from logdocket.line import NO_CONTEXT, Line
-from logdocket.settings import PREFIX, Settings, strangers
+from logdocket.settings import Settings, strangers
 from logdocket.ticket import Ticket
 
 _SAMPLE: Final = "2026-01-02T15:04:05Z ERROR checkout: payment provider timed out"
 _LEAST_FREE: Final = 256 << 20
+_TOLD_ELSEWHERE: Final = frozenset({"tokens", "model_url", "model_key", "model_name"})
+"""Settings that are secrets, or hold some."""
+_UNRECORDED: Final = "until then tickets go out with ledger_unavailable"
+_REFUSED: Final = "until then no command starts that would write to it, and there are no tickets"
 
 
 class State(enum.StrEnum):
@@ -46,11 +52,10 @@ def run(db: Path | None, *, as_json: bool) -> int:
     try:
         settings = Settings.load(db=db)
     except SettingsError as error:
-        checks = [Check("settings", State.BAD, str(error), "change the variable or unset it")]
+        checks = [Check("settings", State.BAD, str(error), "change the variable, or unset it")]
         return _print(checks, None, as_json=as_json)
     checks = [check for look in _LOOKS for check in look(settings)]
-    recorded = all(check.state is not State.BAD for check in checks if check.name == "ledger")
-    return _print(checks, _ticket(settings, recorded), as_json=as_json)
+    return _print(checks, _ticket(settings, checks), as_json=as_json)
 
 
 def _program(settings: Settings) -> Iterator[Check]:
@@ -59,34 +64,33 @@ def _program(settings: Settings) -> Iterator[Check]:
 
 
 def _choices(settings: Settings) -> Iterator[Check]:
-    chosen = sorted(settings.model_fields_set)
-    told = ", ".join(f"{name}={getattr(settings, name)}" for name in chosen if name != "tokens")
+    chosen = sorted(settings.model_fields_set - _TOLD_ELSEWHERE)
+    told = ", ".join(f"{name}={getattr(settings, name)}" for name in chosen)
     yield Check("settings", State.OK, told or "all as shipped")
     for name in strangers():
         yield Check(
             "settings",
             State.WARN,
             f"{name} is no setting and has no effect",
-            "check its spelling against the README's table",
+            "check its spelling against the README's table, or unset it",
         )
 
 
 def _listening(settings: Settings) -> Iterator[Check]:
-    where = f"{settings.host}:{settings.port}"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
     try:
         settings.check_listen()
     except SettingsError as error:
-        yield Check("listening", State.BAD, str(error), f"set {PREFIX}TOKENS")
+        yield Check("listening", State.BAD, str(error), "until then the service does not start")
         return
-    if settings.tokens:
-        yield Check("listening", State.OK, f"{where}, for {len(settings.tokens)} tokens")
-    else:
-        yield Check("listening", State.OK, f"{where}, for anyone on this machine")
+    count = len(settings.tokens)
+    callers = f"bearers of {count} token{'s' * (count != 1)}" if count else "all on this machine"
+    yield Check("listening", State.OK, f"{host}:{settings.port}, for {callers}")
 
 
 def _ledger(settings: Settings) -> Iterator[Check]:
     db = settings.db
-    if not db.exists():
+    if not os.path.lexists(db):
         yield _new_ledger(db)
         return
     try:
@@ -96,8 +100,11 @@ def _ledger(settings: Settings) -> Iterator[Check]:
             tickets = store.summary().tickets
         finally:
             store.close()
-    except LogdocketError as error:
-        yield Check("ledger", State.BAD, str(error), "tickets go out with ledger_unavailable")
+    except LedgerUnavailable as error:
+        yield Check("ledger", State.BAD, str(error), _UNRECORDED)
+        return
+    except StoreError as error:
+        yield Check("ledger", State.BAD, str(error), _REFUSED)
         return
     yield Check("ledger", State.OK, f"{db} can be written and holds {tickets:,} tickets")
     free = shutil.disk_usage(db.absolute().parent).free
@@ -107,11 +114,13 @@ def _ledger(settings: Settings) -> Iterator[Check]:
 
 def _new_ledger(db: Path) -> Check:
     folder = db.absolute().parent
-    if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+    if not os.path.isdir(folder):
+        why, mend = f"there is no folder {folder}", "make it, or choose another file by --db"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        why, mend = f"the folder {folder} cannot be written", "allow it, or choose another by --db"
+    else:
         return Check("ledger", State.OK, f"{db} does not exist yet: the first ticket makes it")
-    return Check(
-        "ledger", State.BAD, f"{folder} is no folder that can be written", "make it, or set --db"
-    )
+    return Check("ledger", State.BAD, why, mend)
 
 
 def _model(settings: Settings) -> Iterator[Check]:
@@ -119,12 +128,23 @@ def _model(settings: Settings) -> Iterator[Check]:
         seen = "none is set up: the rules alone write tickets, each for a person"
         yield Check("model", State.OK, seen)
         return
+    where = [f"MODEL_URL={_without_secrets(settings.model_url)}"] if settings.model_url else []
+    which = [f"MODEL_NAME={settings.model_name}"] if settings.model_name else []
     yield Check(
         "model",
         State.WARN,
-        "MODEL_URL or MODEL_NAME is set, and this version calls no model",
+        f"{' and '.join(where + which)} given, and this version calls no model",
         "expect model_not_configured on every ticket",
     )
+
+
+def _without_secrets(url: str) -> str:
+    """Scheme, host and path: a name, a password or a key in an address is nobody's to read."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "(no address)"
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 _LOOKS: Final[tuple[Callable[[Settings], Iterator[Check]], ...]] = (
@@ -136,10 +156,13 @@ _LOOKS: Final[tuple[Callable[[Settings], Iterator[Check]], ...]] = (
 )
 
 
-def _ticket(settings: Settings, recorded: bool) -> Ticket:
-    """What a plain line would get now, without entering anything."""
+def _ticket(settings: Settings, checks: list[Check]) -> Ticket | None:
+    """What a plain line would get now; None where it would be refused. Nothing is entered."""
+    if any(check.mend == _REFUSED for check in checks):
+        return None
     extractor = build_extractor(settings, None)
     ticket = extractor.finish(extractor.begin([(Line(_SAMPLE), NO_CONTEXT)]))[0].ticket
+    recorded = all(check.state is not State.BAD for check in checks if check.name == "ledger")
     return ticket if recorded else ticket.unledgered()
 
 
@@ -150,8 +173,9 @@ def _print(checks: list[Check], ticket: Ticket | None, *, as_json: bool) -> int:
         print(json.dumps(msgspec.to_builtins(told)))
         return int(bad)
     for check in checks:
-        mend = "" if check.mend is None else f"\n{'':<17}-> {check.mend}"
-        print(f"{check.state:<5}{check.name:<12}{check.seen}{mend}")
+        print(one_line(f"{check.state:<5}{check.name:<12}{check.seen}"))
+        if check.mend is not None:
+            print(one_line(f"{'':<17}-> {check.mend}"))
     if ticket is not None:
         print(f"\nA line now:  {_SAMPLE}\nits ticket:  {ticket.to_json().decode()}")
         for reason in ticket.review_reasons:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+import select
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from logdocket.bootstrap import build_extractor, build_store
+from logdocket.cli.output import one_line
 from logdocket.cli.pipeline import Pipeline, Tally
 from logdocket.cli.pool import Pool
 from logdocket.cli.progress import Progress
-from logdocket.errors import SettingsError
+from logdocket.cli.stop import Stop, Woken
+from logdocket.errors import LedgerUnavailable, SettingsError
 from logdocket.line import Context
 from logdocket.reading import check_context
 from logdocket.settings import Settings
 from logdocket.splitter import Splitter
+from logdocket.store import Store
 
 _PIECE: Final = 1 << 18
 
@@ -34,70 +38,84 @@ def run(
     no_ledger: bool,
     jobs: int,
 ) -> int:
-    """Answer every line of ``file``; the exit code: 1 when some line got no ticket."""
+    """Answer every line of ``file``; the exit code: 1 when some line got no ticket or no entry."""
     settings = Settings.load(db=db)
     context = _contexts(received_at, service, timezone)
     context()  # A malformed option is told before anything is read.
     with ExitStack() as open_things:
-        source = _open(file, open_things)
+        source = _Source(file)
+        open_things.callback(source.close)
         store = None
         if not no_ledger:
             store = build_store(settings)
             open_things.callback(store.close)
         pool = open_things.enter_context(Pool(jobs, settings.risk)) if jobs > 1 else None
-        progress = open_things.enter_context(Progress(_size(source)))
+        progress = open_things.enter_context(Progress(source.size))
+        stop = open_things.enter_context(Stop())
         pipeline = Pipeline(
             build_extractor(settings, store), pool, settings.max_line, sys.stdout.buffer
         )
-        _run(source, pipeline, context, Splitter(settings.max_line), progress)
-    return _report(pipeline.tally, file)
+        splitter = Splitter(settings.max_line)
+        for piece in source.pieces(stop, pipeline.flush):
+            pipeline.feed(splitter.feed(piece), context())
+            progress.advance(len(piece), pipeline.tally.lines)
+        if stop.asked is None:
+            pipeline.feed(splitter.finish(), context())
+        pipeline.flush()
+        why = _why(store) if pipeline.tally.unledgered else None
+    code = _report(pipeline.tally, source.name, why)
+    return code if stop.asked is None else 128 + stop.asked
 
 
-def _run(
-    source: int,
-    pipeline: Pipeline,
-    context: Callable[[], Context],
-    splitter: Splitter,
-    progress: Progress,
-) -> None:
-    for piece in _pieces(source, pipeline.flush):
-        pipeline.feed(splitter.feed(piece), context())
-        progress.advance(len(piece), pipeline.tally.lines)
-    pipeline.feed(splitter.finish(), context())
-    pipeline.flush()
+class _Source:
+    """A file of lines, or standard input for ``-``; raises SettingsError where there is none."""
 
+    def __init__(self, file: str) -> None:
+        self.name = "standard input" if file == "-" else file
+        self._mine = file != "-"
+        if not self._mine:
+            if sys.stdin is None:
+                raise SettingsError("standard input is closed: name a file, or send lines into it")
+            self._descriptor = sys.stdin.fileno()
+        else:
+            try:
+                self._descriptor = os.open(file, os.O_RDONLY)
+            except OSError as error:
+                raise self._unreadable(error) from None
+        status = os.fstat(self._descriptor)
+        self._regular = stat.S_ISREG(status.st_mode)
+        self.size = status.st_size if self._regular else None
 
-def _pieces(source: int, idle: Callable[[], None]) -> Iterator[bytes]:
-    """What comes from ``source``; ``idle`` is called before each wait for more."""
-    import select
+    def close(self) -> None:
+        """Close the file, if this opened it."""
+        if self._mine:
+            os.close(self._descriptor)
 
-    regular = stat.S_ISREG(os.fstat(source).st_mode)
-    while True:
-        if not regular and not select.select([source], [], [], 0)[0]:
-            idle()
-        piece = os.read(source, _PIECE)
-        if not piece:
-            return
-        yield piece
+    def pieces(self, stop: Stop, idle: Callable[[], None]) -> Iterator[bytes]:
+        """What comes, until it ends or someone asks to stop; ``idle`` is called before each wait
+        for more."""
+        waits = [self._descriptor]
+        while True:
+            if not self._regular and not select.select(waits, [], [], 0)[0]:
+                idle()
+            piece = None
+            try:
+                with stop.waiting(), suppress(BlockingIOError):
+                    if not self._regular:
+                        select.select(waits, [], [])
+                    piece = os.read(self._descriptor, _PIECE)
+            except Woken:
+                return
+            except OSError as error:
+                raise self._unreadable(error) from None
+            if piece:
+                yield piece
+            elif piece is not None:
+                return
 
-
-def _open(file: str, open_things: ExitStack) -> int:
-    if file == "-":
-        return sys.stdin.fileno()
-    try:
-        descriptor = os.open(file, os.O_RDONLY)
-        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
-            os.close(descriptor)
-            raise IsADirectoryError(21, "is a directory")
-    except OSError as error:
-        raise SettingsError(f"{file}: {error.strerror}: name a file of log lines, or -") from None
-    open_things.callback(os.close, descriptor)
-    return descriptor
-
-
-def _size(source: int) -> int | None:
-    found = os.fstat(source)
-    return found.st_size if stat.S_ISREG(found.st_mode) else None
+    def _unreadable(self, error: OSError) -> SettingsError:
+        why = (error.strerror or str(error)).lower()
+        return SettingsError(f"{self.name} cannot be read ({why}): name a file of log lines, or -")
 
 
 def _contexts(
@@ -118,12 +136,23 @@ def _contexts(
     return current
 
 
-def _report(tally: Tally, file: str) -> int:
-    name = "standard input" if file == "-" else file
+def _why(store: Store | None) -> str:
+    """Why lines were not entered, as far as it can still be seen."""
+    if store is not None:
+        try:
+            store.check()
+        except LedgerUnavailable as error:
+            return str(error)
+    return "the ledger can be written again: send these lines once more"
+
+
+def _report(tally: Tally, name: str, why: str | None) -> int:
+    """Tell on standard error what went wrong; the exit code."""
     for count, what in (
-        (tally.refused, "got no ticket: see the error rows"),
-        (tally.unledgered, "got a ticket that is not in the ledger: see logdocket doctor"),
+        (tally.refused, "got an error row instead of a ticket"),
+        (tally.unledgered, f"got a ticket that is not in the ledger: {why}"),
     ):
         if count:
-            print(f"logdocket: {name}: {count:,} of {tally.lines:,} lines {what}", file=sys.stderr)
+            told = f"logdocket: {name}: {count:,} of {tally.lines:,} lines {what}"
+            print(one_line(told), file=sys.stderr)
     return 1 if tally.refused or tally.unledgered else 0

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from logdocket.bootstrap import build_store
-from logdocket.errors import LedgerUnavailable, SettingsError
+from logdocket.cli.output import one_line
+from logdocket.errors import LedgerUnavailable, OutputError, SettingsError
 from logdocket.settings import Settings
 from logdocket.store import Entry, Query, SqliteStore
 from logdocket.ticket import ReviewReason, Source
@@ -89,8 +91,8 @@ def show_verification(db: Path | None, head: str | None, *, as_json: bool) -> in
     elif found.ok:
         print(f"ok: {found.entries:,} entries, head {found.head or '-'}")
     else:
-        where = "" if found.bad_seq is None else f" at entry {found.bad_seq}"
-        print(f"broken{where}: {found.problem}")
+        where = "" if found.bad_seq is None else f"entry {found.bad_seq} "
+        print(one_line(f"broken: {where}{found.problem}"))
     return 0 if found.ok else 1
 
 
@@ -110,9 +112,9 @@ def export(
 def _opened(db: Path | None) -> Iterator[SqliteStore]:
     """The store, which must be there already: reading makes no database."""
     settings = Settings.load(db=db)
-    if not settings.db.exists():
+    if not os.path.exists(settings.db):
         raise LedgerUnavailable(
-            f"{settings.db} does not exist: name the ledger with --db or LOGDOCKET_DB"
+            f"there is no {settings.db}: name the ledger with --db or LOGDOCKET_DB"
         )
     store = build_store(settings)
     try:
@@ -123,20 +125,37 @@ def _opened(db: Path | None) -> Iterator[SqliteStore]:
 
 @contextmanager
 def _sink(output: Path | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file that takes its name only when it is whole."""
-    if output is None:
+    """Standard output (None or ``-``), or a file that takes its name only when it is whole."""
+    if output is None or output == Path("-"):
         yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
         return
-    part = output.with_name(output.name + ".part")
+    # Through links, so that a file is replaced where it lies.
+    target = Path(os.path.realpath(output))
     try:
-        with part.open("wb") as file:
-            yield file
-        os.replace(part, output)
+        if _is_special(target):
+            with target.open("wb") as file:
+                yield file
+            return
+        part = target.with_name(f"{target.name}.{os.getpid()}.part")
+        try:
+            with part.open("xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, target)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
-        raise SettingsError(f"--output {output}: {error.strerror}: name another file") from None
-    finally:
-        part.unlink(missing_ok=True)
+        why = (error.strerror or str(error)).lower()
+        raise OutputError(f"--output {output} cannot be written ({why}): name a file") from None
+
+
+def _is_special(path: Path) -> bool:
+    """Whether it is there and no plain file: a device or a pipe must not be replaced by one."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def _lines(entries: Iterator[Entry]) -> Iterator[bytes]:
@@ -177,13 +196,18 @@ def _json(entry: Entry) -> str:
 
 def _row(entry: Entry) -> str:
     source = entry.source or "-"
-    return f"{entry.seq:>8}  {_rfc3339(entry.at)}  {entry.kind:<8} {source:<9} " + (
-        ",".join(entry.reasons) or "-"
-    )
+    reasons = ",".join(entry.reasons) or "-"
+    row = f"{entry.seq:>8}  {_rfc3339(entry.at)}  {entry.kind:<8} {source:<9} {reasons}"
+    return one_line(row)
 
 
-def _rfc3339(at: int) -> str:
-    return (_EPOCH + timedelta(microseconds=at)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+def _rfc3339(at: object) -> str:
+    """The moment ``at`` (µs since 1970 UTC); what no calendar holds is shown as it is stored."""
+    try:
+        moment: datetime = _EPOCH + timedelta(microseconds=at)  # type: ignore[arg-type]
+    except (OverflowError, TypeError):
+        return str(at)
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _micros(option: str, value: str | None) -> int | None:

@@ -26,7 +26,8 @@ _judge: Judge
 
 
 class Pool:
-    """``jobs`` processes that judge lines by the rules. Use as a context manager."""
+    """``jobs`` processes that judge lines by the rules. Use as a context manager, in the main
+    thread."""
 
     def __init__(self, jobs: int, risk: float) -> None:
         self.jobs = jobs
@@ -52,11 +53,15 @@ class Pool:
         raws = [slot.line.raw for slot in slots if slot.undecided]
         if self._broken or not raws:
             return None
+        # This may start a process, which Ctrl-C must not reach before it knows to ignore it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             return self._executor.submit(_judge_all, raws, context)
         except BrokenProcessPool:
             self._break()
             return None
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def settle(self, slots: Sequence[Slot], judging: Future[Judged]) -> None:
         """Wait for the judgements and hand them to their slots.
