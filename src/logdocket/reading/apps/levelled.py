@@ -15,7 +15,9 @@ _LEVEL: Final = "(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|SEVERE|FATAL|CRIT
 # A time and a level in capitals after it: no shape but an application's begins like this.
 _HEAD: Final = re.compile(
     r"\d[\d/.-]{4,9}+[T ][\d:]{6,8}+(?:[.,]\d{1,9}+)?(?:Z|[+-]\d\d:?\d\d)?[ \t]{1,4}+"
-    rf"(?:\[{_LEVEL}[ ]{{0,4}}+\]|(?:-[ \t]{{1,4}}+|\d{{1,7}}+[ \t]{{1,4}}+)?(?P<level>{_LEVEL})[ \t]{{1,4}}+"
+    rf"(?:\[{_LEVEL}[ ]{{0,4}}+\]"
+    r"|(?:-[ \t]{1,4}+|\d{1,7}+[ \t]{1,4}+)?"
+    rf"(?P<level>{_LEVEL})[ \t]{{1,4}}+"
     r"(?:(?P<thread>\[[^\[\]]{0,100}+\][ \t]{1,4}+)?"
     r"(?P<name>[A-Za-z_][\w.$]{0,120}+(?:::\w{1,40}+){0,8}+)(?::|[ \t]{1,40}+-)[ \t]{1,4}+(?=\S))?)"
 )
