@@ -14,6 +14,7 @@ from logdocket.line import Severity, SeverityBasis
 from logdocket.reading.codes import CODE_KEYS, Code, code_at
 from logdocket.reading.outcomes import (
     BENIGN_AFTER,
+    CLAIMS,
     COMMON,
     CUES,
     FILLERS,
@@ -35,7 +36,7 @@ _NAUGHT: Final = re.compile(
     (?:(?:count|code|rate|total|message|msg)["']?+\ {0,2})?+
     (?:
       (?:[=:]\ {0,2})?+["'(\[]?+0(?:\.0+)?+(?![\w.])
-    | [=:]\ {0,2}(?:""|''|["'(\[<]?+(?:none|null|nil|false|no|n/a|undefined)\b(?!\ +\w++(?![=:])))
+    | [=:]\ {0,2}(?:""|''|\[\]|\{\}|["'(\[<]?+(?:none|null|nil|false|no|n/a|undefined)\b(?!\ +\w++(?![=:])))
     )""",
     re.VERBOSE,
 )
@@ -45,6 +46,13 @@ _SET_TO: Final = re.compile(r"[\"']?+ {0,2}(?:[=:] {0,2}|(?:of |is |was |set to 
 """``timeout=30s``, ``timeout: 3200``, ``timeout of 5 s``: a setting's value."""
 
 _PREFIX_ZERO: Final = re.compile(r"0(?:\.0+)?(?:/\d+)?\Z")
+_VALUED: Final = re.compile(r"[\"']?+ {0,2}[=:]")
+"""A word is the key of what follows it, and so is no noun of a number before it."""
+
+_UNTRUE: Final = re.compile(r"[\"']?+ {0,2}[=:] {0,2}[\"']?(?:(?:false|no)\b|0(?![\w.:/%]))")
+"""``success=false``, ``"ok": 0``: a good outcome that did not come."""
+
+_MAX_BLANKS: Final = 4
 _ARBITRARY: Final = 1
 """So many words that are no fillers may stand between ``no`` and what there was none of."""
 
@@ -193,7 +201,7 @@ def _class_name(words: Words, place: int, stretch: str) -> _Cue | None:
 def _weigh(words: Words, first: int, last: int, severity: Severity) -> _Cue | None:
     """What a cue is worth where it stands; None when it tells of no event at all."""
     if severity is _LOW:
-        return _Cue(first, last, severity)
+        return _good(words, first, last)
     if words.words[first] in SETTINGS or words.words[last] == "out":
         setting = _SET_TO.match(words.lower, words.span(last)[1])
         if setting is not None and (severity is _HIGH or setting[0].strip("\"' ")[0] in "=:"):
@@ -224,10 +232,12 @@ def _negation_before(words: Words, first: int) -> int | None:
         word = words.words[place]
         if word in NOT:
             return place if arbitrary == 0 else None
+        if word[0].isdigit() and _is_value(words, place, first):
+            return None
         if word in NONE or _PREFIX_ZERO.match(word):
             return None if words.words[place + 1] == "such" else place
         if word == "of" and place and _PREFIX_ZERO.match(words.words[place - 1]):
-            return place - 1
+            return None if _is_value(words, place - 1, first) else place - 1
         if word.isdigit() and not (place and words.words[place - 1] == "of"):
             return None
         if word not in FILLERS and not word.isdigit():
@@ -235,6 +245,28 @@ def _negation_before(words: Words, first: int) -> int | None:
             if arbitrary > _ARBITRARY:
                 return None
     return None
+
+
+def _is_value(words: Words, place: int, first: int) -> bool:
+    """Whether the number at ``place`` is the value of a key before it: ``lost=0 failed=1``.
+
+    After a colon and a blank it is one only where the cue at ``first`` has a value of its own.
+    """
+    at = words.span(place)[0]
+    before = words.lower[max(0, at - _MAX_BLANKS) : at].rstrip("\"'")
+    if before.endswith(("=", ":")):
+        return True
+    if not before.rstrip(" ").endswith(("=", ":")):
+        return False
+    return _VALUED.match(words.lower, words.span(first)[1]) is not None
+
+
+def _good(words: Words, first: int, last: int) -> _Cue | None:
+    """A good outcome, unless its own value says that it did not come: ``success=false``."""
+    untrue = _UNTRUE.match(words.lower, words.span(last)[1])
+    if untrue is None:
+        return _Cue(first, last, _LOW)
+    return _Cue(first, last, _HIGH) if words.words[last] in CLAIMS else None
 
 
 def _excused(words: Words, first: int, last: int, severity: Severity) -> _Cue:

@@ -86,6 +86,10 @@ def test_the_worst_cue_that_stands_wins(text: str, value: Severity) -> None:
         '"failed":0,"passed":3',
         "error: none",
         '"error":null',
+        '"errors":[]',
+        "ok=12 unreachable=0 failed=0 rescued=1",
+        "Tests: 0 failed, 3 passed",
+        "result: 0 errors",
         "err=<nil>",
         'error=""',
         "error=false next=1",
@@ -115,6 +119,11 @@ def test_a_negated_or_zero_cue_is_a_good_outcome(text: str) -> None:
         ("error 0x80070005", HIGH),
         ("1 of 10 failed", HIGH),
         ("10 failed", HIGH),
+        ("ok=12 unreachable=0    failed=1    ignored=2", HIGH),
+        ("passed: 3, skipped: 0 failed: 1", HIGH),
+        ("lost:0 failed:1", HIGH),
+        ("done=0/3 failed=1", HIGH),
+        ('dropped="0" failed="1"', HIGH),
     ],
 )
 def test_what_only_looks_like_a_negation_takes_nothing_back(text: str, value: Severity) -> None:
@@ -138,6 +147,24 @@ def test_what_only_looks_like_a_negation_takes_nothing_back(text: str, value: Se
 def test_a_good_outcome_that_did_not_come_is_bad(text: str, value: Severity, words: str) -> None:
     """What is still awaited is milder."""
     assert read(text) == (value, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("job 4 success=false", HIGH),
+        ('"success": false', HIGH),
+        ("ok: 0", HIGH),
+        ("success=true", LOW),
+        ("passed: 3", LOW),
+        ("running=0", None),
+        ('"enabled":false', None),
+    ],
+)
+def test_an_outcome_counts_by_the_value_it_has(text: str, value: Severity | None) -> None:
+    """A switch that is off is no event; a success that is false is one."""
+    found = read(text)
+    assert (found and found[0]) is value
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ _STAMP: Final = re.compile(
     rf"""
     (?P<bsd>(?:(?:{_DAYS}),?[ ])?(?:{_MONTHS})[ ]{{1,2}}\d{{1,2}}(?:[ ]\d{{4}})?
       [ ]\d\d:\d\d:\d\d(?P<fine>[.,]\d{{1,9}})?
-      (?:[ ](?:19|20)\d\d(?=[ ]|:[ ]))?
+      (?:[ ](?:(?:UTC|GMT|[A-Z]{{1,3}}[SD]T|CES?T)[ ])?(?:19|20)\d\d(?=[ ]|:[ ]))?
       (?:[ ](?:UTC|GMT|[A-Z]{{1,3}}[SD]T|[+-]\d\d:?\d\d)(?=[ ]|:[ ]))?)
     |(?P<iso>\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?
       (?:Z|(?P<offset>[+-])\d\d(?P<colon>:)?\d\d))
@@ -48,6 +48,9 @@ _UPTIME_FIRST: Final = frozenset(" 0123456789")
 _AFTER_WORD: Final = frozenset(" ,")
 _JOURNAL_ONLY: Final = frozenset({"full", "unix", "uptime"})
 _SURE: Final = frozenset({"bsd", "full"})
+_PIDLESS_DIALECTS: Final = frozenset({"iso", "unix"})
+"""Stamps beside which a host that looks like one makes up for a tag without a process id."""
+
 _HOSTLIKE: Final = re.compile(r"[\w:/#*+]{0,255}[\d.\-]|localhost$")
 _PIDLESS: Final = frozenset({"kernel", "logger", "rsyslogd", "su", "sudo"})
 """Programs that commonly write no process id."""
@@ -183,7 +186,7 @@ def _fitting(text: str, pos: int, end: int, dialect: str, host: str | None) -> t
     tag = tags.tag(text, pos, end)
     if tag is None or dialect in _SURE:
         return tag
-    if dialect == "iso":
+    if dialect in _PIDLESS_DIALECTS:
         sure = tag.pid or (host is not None and _HOSTLIKE.match(host) is not None)
         sure = sure or (host is not None and text[tag.name.start : tag.name.end] in _PIDLESS)
     else:

@@ -76,15 +76,22 @@ def settle(
 def local_offset(minute: str, name: str, named: str | None) -> str:
     """The offset of zone ``name`` at the wall time ``YYYY-MM-DDTHH:MM``, or ``""``.
 
-    An hour that comes twice is the first of the two; one that is skipped is read with the offset
-    before the gap (PEP 495, fold 0). Beside an abbreviation (``named``) the offset is given only
-    where the zone goes by that name then; else the caller and the line would contradict. Offsets
-    that are no whole minutes, as before 1900, have no ISO 8601 form and are not given.
+    A minute that comes twice, or that the clocks skip, has no one offset and gets none: the stamp
+    stays as it is written. Beside an abbreviation (``named``) the offset is the one by which the
+    zone goes by that name then, which tells the two apart; where it never does, the caller and the
+    line contradict, and there is none. Offsets that are no whole minutes, as before 1900, have no
+    ISO 8601 form and are not given.
     """
-    moment = datetime.fromisoformat(minute).replace(tzinfo=zone(name))
-    if named is not None and moment.tzname() != named:
+    early = datetime.fromisoformat(minute).replace(tzinfo=zone(name))
+    late = early.replace(fold=1)
+    first, second = early.utcoffset(), late.utcoffset()
+    if first != second:  # PEP 495: by fold, and of a gap the first offset is the lesser
+        if named is None or first is None or second is None or first < second:
+            return ""
+        early = late if early.tzname() != named else early
+    if named is not None and early.tzname() != named:
         return ""
-    return written(moment.utcoffset()) or ""
+    return written(early.utcoffset()) or ""
 
 
 def unresolved(start: int, end: int, clock: Clock, why: TimestampWhy) -> Stamp:

@@ -52,6 +52,9 @@ def test_the_tag_names_the_service(find, line: str, name: str, message: str) -> 
         ("2026-01-02T15:04:05Z localhost app: x", "2026-01-02T15:04:05Z"),
         ("2026-01-02T15:04:05Z app[worker.1]: x", "2026-01-02T15:04:05Z"),
         ("2026-01-02 15:04:05 combo app[1]: x", "2026-01-02T15:04:05"),
+        ("Fri Jan  2 15:04:05 UTC 2026 web-1 app[1]: x", "2026-01-02T15:04:05Z"),
+        ("Jan  2 15:04:05 CET 2026 web-1 app[1]: x", "2026-01-02T15:04:05"),
+        ("Fri Jan  2 15:04:05 2026 UTC web-1 app: x", "2026-01-02T15:04:05Z"),
     ],
 )
 def test_a_relay_may_write_iso_stamps(find, line: str, time: str) -> None:
@@ -68,6 +71,7 @@ def test_a_relay_may_write_iso_stamps(find, line: str, time: str) -> None:
         ("Jun 14 15:16:01.123456 web-1 app[1]: x", "2026-06-14T15:16:01.123456"),
         ("Sun 2026-06-14 15:16:01 UTC combo app[1]: x", "2026-06-14T15:16:01Z"),
         ("1781450161.123456 web-1 app[1]: x", "2026-06-14T15:16:01.123456Z"),
+        ("1781450161.123456 web-1 app: x", "2026-06-14T15:16:01.123456Z"),
         ("[   12.345678] web-1 app[1]: x", "no_date"),
         ("[   12.345678] web-1 app[1]: kernel: x", "no_date"),
     ],
