@@ -59,6 +59,8 @@ PIECES = [
     "word " * 200,
 ]
 
+TIMES = PIECES[:6]
+
 raw_lines = st.binary(min_size=1, max_size=400)
 built_lines = st.lists(st.sampled_from(PIECES), min_size=1, max_size=9).flatmap(
     lambda pieces: st.sampled_from([" ", "", "|", "  "]).map(lambda glue: glue.join(pieces))
@@ -117,14 +119,15 @@ def test_the_same_line_is_read_the_same_again(raw: bytes, context: Context) -> N
     assert read(line, context) == first
 
 
-@given(built_lines, st.sampled_from(CONTEXTS))
-def test_first_seen_is_what_the_grammar_reads_from_its_span(text: str, context: Context) -> None:
+@given(st.sampled_from(TIMES), built_lines, st.sampled_from(CONTEXTS))
+def test_first_seen_is_what_the_grammar_reads_from_its_span(
+    time: str, rest: str, context: Context
+) -> None:
     """The span alone gives the value again, as a stamp or as a count since 1970."""
-    assume(not text.isspace())
-    line = Line(text)
+    line = Line(f"{time} {rest}")
     stamp = read(line, context).timestamp
-    assume(stamp.value is not None and stamp.span is not None)
-    assert stamp.span is not None
+    if stamp.value is None or stamp.span is None:
+        return
     quote = line.quote(stamp.span)
     again = [
         timestamp.whole(quote, 0, len(quote), context),
