@@ -13,12 +13,14 @@ from logdocket import __version__
 from logdocket.cli import output
 from logdocket.errors import LogdocketError, OutputError, StoreError
 
+EXIT_REFUSED = 1
 EXIT_USAGE = 2
 EXIT_STORE = 3
 EXIT_OUTPUT = 4
-# What a shell gives for a program ended by SIGINT or SIGPIPE.
+# What a shell gives for a program ended by SIGINT, SIGPIPE or SIGTERM.
 EXIT_INTERRUPTED = 130
 EXIT_PIPE = 141
+EXIT_TERMINATED = 143
 
 _PLAIN: dict[str, Any] = {
     "no_args_is_help": True,

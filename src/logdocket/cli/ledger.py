@@ -91,8 +91,8 @@ def show_verification(db: Path | None, head: str | None, *, as_json: bool) -> in
     elif found.ok:
         print(f"ok: {found.entries:,} entries, head {found.head or '-'}")
     else:
-        where = "" if found.bad_seq is None else f"entry {found.bad_seq} "
-        print(one_line(f"broken: {where}{found.problem}"))
+        where = "" if found.bad_seq is None else f" at entry {found.bad_seq}"
+        print(one_line(f"broken{where}: {found.problem}"))
     return 0 if found.ok else 1
 
 
