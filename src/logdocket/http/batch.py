@@ -6,13 +6,14 @@ and the row's number. A fault that ends the batch early is the last line, with `
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from starlette.types import Receive, Scope, Send
 
 from logdocket.docket import Extractor, Item
-from logdocket.http.body import media_type
+from logdocket.http.body import charset, linger, media_type, unread
 from logdocket.http.guard import Guard
 from logdocket.http.inflow import Inflow
 from logdocket.http.metrics import Metrics
@@ -24,6 +25,7 @@ from logdocket.ticket import Extraction
 # Rows of one transaction: large enough to share its cost, small enough not to hold up other
 # requests on the event loop.
 _GROUP: Final = 64
+_UTF_8: Final = frozenset({b"", b"utf-8", b"utf8", b"us-ascii"})
 _Row = Item | Refusal
 _Parse = Callable[[bytes, int], Item]
 
@@ -47,12 +49,7 @@ class Batch:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with one line of NDJSON for each row."""
         scope["route"] = self
-        kind = self._kinds.get(media_type(scope))
-        if kind is None:
-            raise Refusal(
-                Problem.MEDIA_TYPE_UNSUPPORTED,
-                "a batch is Content-Type: application/x-ndjson (objects) or text/plain (lines)",
-            )
+        kind = self._kind(scope)
         async with Inflow(scope, receive, self._guard) as inflow:
             await send(
                 {
@@ -65,7 +62,22 @@ class Batch:
                 await self._answer(inflow, *kind, send)
             except Refusal as refusal:
                 await _send(send, encode_ascii({"error": refusal.document(row=None)}) + b"\n")
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        if unread(scope):
+            await linger(receive)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _kind(self, scope: Scope) -> tuple[_Parse, int]:
+        """How a row of this batch is read, and how long one may be; raises Refusal."""
+        declared = media_type(scope)
+        kind = self._kinds.get(declared)
+        if kind is None:
+            raise Refusal(
+                Problem.MEDIA_TYPE_UNSUPPORTED,
+                "a batch is Content-Type: application/x-ndjson (objects) or text/plain (lines)",
+            )
+        if declared == b"text/plain" and charset(scope) not in _UTF_8:
+            raise Refusal(Problem.MEDIA_TYPE_UNSUPPORTED, "lines are UTF-8: send them as such")
+        return kind
 
     async def _answer(self, inflow: Inflow, parse: _Parse, longest: int, send: Send) -> None:
         splitter = Splitter(longest)
@@ -81,7 +93,12 @@ class Batch:
         for start in range(0, len(raws), _GROUP):
             rows = [self._parse(raw, parse, longest) for raw in raws[start : start + _GROUP]]
             items = [row for row in rows if not isinstance(row, Refusal)]
-            tickets = iter(await self._extractor.extract_many(items) if items else ())
+            tickets: Iterator[Extraction] = iter(())
+            if items:
+                tickets = iter(await self._extractor.extract_many(items))
+            else:
+                # Nothing is waited for, and others must have their turn.
+                await asyncio.sleep(0)
             lines = []
             for row in rows:
                 number += 1

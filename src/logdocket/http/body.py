@@ -101,6 +101,15 @@ def media_type(scope: Scope) -> bytes:
     return headers(scope).get(b"content-type", b"").partition(b";")[0].strip().lower()
 
 
+def charset(scope: Scope) -> bytes:
+    """The character set that the media type names, in lower case; empty when it names none."""
+    for parameter in headers(scope).get(b"content-type", b"").split(b";")[1:]:
+        name, _, value = parameter.partition(b"=")
+        if name.strip().lower() == b"charset":
+            return value.strip().strip(b'"').lower()
+    return b""
+
+
 def inflater(scope: Scope) -> Inflater | None:
     """What undoes the request's content encoding; None for plain bodies; raises Refusal."""
     encoding = headers(scope).get(b"content-encoding", b"").strip().lower()
@@ -147,20 +156,19 @@ async def read_body(scope: Scope, receive: Receive, guard: Guard) -> bytes:
     inflate = inflater(scope)
     if WHOLE in scope:
         # A timer costs more than all else here, and there is nothing to wait for.
-        body = await _gather(receive, inflate, guard.max_body)
+        body = await _gather(scope, receive, inflate, guard.max_body)
     else:
         try:
             async with asyncio.timeout(guard.body_timeout):
-                body = await _gather(receive, inflate, guard.max_body)
+                body = await _gather(scope, receive, inflate, guard.max_body)
         except TimeoutError:
             raise too_slow(guard.body_timeout) from None
-    mark_read(scope)
     if inflate is not None:
         inflate.finish()
     return body
 
 
-async def _gather(receive: Receive, inflate: Inflater | None, limit: int) -> bytes:
+async def _gather(scope: Scope, receive: Receive, inflate: Inflater | None, limit: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     more = True
@@ -169,6 +177,8 @@ async def _gather(receive: Receive, inflate: Inflater | None, limit: int) -> byt
         if message["type"] == "http.disconnect":
             raise Disconnected
         more = message.get("more_body", False)
+        if not more:
+            mark_read(scope)
         data = message.get("body", b"")
         for piece in (data,) if inflate is None else inflate.feed(data):
             size += len(piece)

@@ -14,7 +14,14 @@ from typing import Final
 
 from starlette.types import Receive, Scope
 
-from logdocket.http.body import Disconnected, check_length, inflater, too_large, too_slow
+from logdocket.http.body import (
+    Disconnected,
+    check_length,
+    inflater,
+    mark_read,
+    too_large,
+    too_slow,
+)
 from logdocket.http.guard import Guard
 from logdocket.http.problem import Problem, Refusal
 
@@ -61,10 +68,13 @@ class Inflow:
         """Take the request; raises Refusal for what its headers already tell."""
         check_length(scope, guard.max_batch, "LOGDOCKET_MAX_BATCH")
         self._inflater = inflater(scope)
+        self._scope = scope
         self._receive = receive
         self._guard = guard
         self._backlog = Backlog()
-        self._more = asyncio.Event()
+        self._news = asyncio.Event()
+        self._ended = self._gone = False
+        self._fault: Exception | None = None
         self._pump: asyncio.Task[None] | None = None
         self._size = 0
 
@@ -84,47 +94,74 @@ class Inflow:
         Raises:
             Refusal: too large, too slow, wrongly encoded, or more than the disk can hold; all that
                 came before has been given.
-            Disconnected: the client went away.
+            Disconnected: the client went away; what it has sent is not looked at any more.
         """
-        assert self._pump is not None
         while True:
-            self._more.clear()
-            ended = self._pump.done()
-            while data := self._backlog.take():
+            self._news.clear()
+            ended = self._ended
+            while not self._gone and (data := self._backlog.take()):
                 yield data
+            if self._gone:
+                raise Disconnected
             if ended:
-                self._pump.result()
+                if self._fault is not None:
+                    raise self._fault
                 return
-            if not self._pump.done():
-                await self._more.wait()
+            await self._news.wait()
 
     async def _take_in(self) -> None:
         try:
-            more = True
-            while more:
-                async with asyncio.timeout(self._guard.body_timeout):
-                    message = await self._receive()
-                if message["type"] == "http.disconnect":
-                    raise Disconnected
-                more = message.get("more_body", False)
-                self._hold(message.get("body", b""))
-            if self._inflater is not None:
-                self._inflater.finish()
-        except TimeoutError:
-            raise too_slow(self._guard.body_timeout) from None
+            await self._take_all()
+        except Disconnected:
+            self._gone = True
         except OSError as error:
-            raise Refusal(
+            self._fault = Refusal(
                 Problem.BODY_NOT_HELD,
                 f"the temporary disk cannot hold the batch ({error.strerror}): send less at once",
-            ) from None
+            )
+        except Exception as error:  # noqa: BLE001 - raised again where the pieces are taken
+            self._fault = error
         finally:
-            self._more.set()
+            self._ended = True
+            self._news.set()
+        if self._fault is None:
+            # All is here; what may still come is the news that nobody waits for the answer.
+            await self._receive()
+            self._gone = True
+            self._news.set()
 
-    def _hold(self, data: bytes) -> None:
-        for piece in (data,) if self._inflater is None else self._inflater.feed(data):
-            self._size += len(piece)
-            if self._size > self._guard.max_batch:
-                raise too_large(self._guard.max_batch, "LOGDOCKET_MAX_BATCH")
-            if piece:
-                self._backlog.put(piece)
-                self._more.set()
+    async def _take_all(self) -> None:
+        more = True
+        while more:
+            try:
+                async with asyncio.timeout(self._guard.body_timeout):
+                    message = await self._receive()
+            except TimeoutError:
+                raise too_slow(self._guard.body_timeout) from None
+            if message["type"] == "http.disconnect":
+                raise Disconnected
+            more = message.get("more_body", False)
+            if not more:
+                mark_read(self._scope)
+            await self._hold(message.get("body", b""))
+        if self._inflater is not None:
+            self._inflater.finish()
+
+    async def _hold(self, data: bytes) -> None:
+        if self._inflater is None:
+            self._put(data)
+            return
+        for piece in self._inflater.feed(data):
+            self._put(piece)
+            # A little data may hold very many pieces: others have their turn between them.
+            await asyncio.sleep(0)
+
+    def _put(self, piece: bytes) -> None:
+        room = self._guard.max_batch - self._size
+        taken = piece[:room]
+        if taken:
+            self._size += len(taken)
+            self._backlog.put(taken)
+            self._news.set()
+        if len(piece) > room:
+            raise too_large(self._guard.max_batch, "LOGDOCKET_MAX_BATCH")

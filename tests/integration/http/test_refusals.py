@@ -236,6 +236,14 @@ def test_a_body_declared_too_large_is_refused_before_it_comes(service: Service) 
         assert time.monotonic() - began < 1
 
 
+def keep_sending(connection: socket.socket, piece: bytes, seconds: float) -> None:
+    """Send the same over and over."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        connection.sendall(piece)
+        time.sleep(0.001)
+
+
 def test_an_endless_body_is_refused_at_the_bound(service: Service) -> None:
     """A body without a declared length is read up to the bound and no further."""
     with service.connect() as connection:
@@ -244,10 +252,7 @@ def test_an_endless_body_is_refused_at_the_bound(service: Service) -> None:
         response = exchange(connection, b"2711\r\n" + b" " * 10_001 + b"\r\n")
         assert (response.status_code, problem(response)) == (413, "body-too-large")
         with pytest.raises(OSError, match=r"reset|Broken pipe"):
-            deadline = time.monotonic() + 15
-            while time.monotonic() < deadline:
-                connection.sendall(b"ff\r\n" + b" " * 255 + b"\r\n")
-                time.sleep(0.001)
+            keep_sending(connection, b"ff\r\n" + b" " * 255 + b"\r\n", 15)
 
 
 def test_a_sender_that_reads_only_at_the_end_still_learns_why(service: Service) -> None:
