@@ -44,7 +44,7 @@ _LETTERS: Final = _CAPITALS + _SMALL
 
 # Each parser and the characters with which its records can begin, the most particular shape first.
 _STARTS: Final[tuple[tuple[Parser, str], ...]] = (
-    (parse_json, "{"),
+    (parse_json, "{@"),
     (parse_levelled, _DIGITS),
     (parse_syslog_3164, "JFMASONDTW"),
     (parse_wrapper, "[#:" + _DIGITS + _LETTERS),
