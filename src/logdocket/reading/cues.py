@@ -49,8 +49,8 @@ _PREFIX_ZERO: Final = re.compile(r"0(?:\.0+)?(?:/\d+)?\Z")
 _VALUED: Final = re.compile(r"[\"']?+ {0,2}[=:]")
 """A word is the key of what follows it, and so is no noun of a number before it."""
 
-_UNTRUE: Final = re.compile(r"[\"']?+ {0,2}[=:] {0,2}[\"']?(?:(?:false|no)\b|0(?![\w.:/%]))")
-"""``success=false``, ``"ok": 0``: a good outcome that did not come."""
+_UNTRUE: Final = re.compile(r"[\"']?+ {0,2}[=:] {0,2}[\"']?(?:(false|no)\b|0(?![\w.:/%]))")
+"""``success=false``: a good outcome that did not come; ``ok=0``: none was counted."""
 
 _MAX_BLANKS: Final = 4
 _ARBITRARY: Final = 1
@@ -262,11 +262,12 @@ def _is_value(words: Words, place: int, first: int) -> bool:
 
 
 def _good(words: Words, first: int, last: int) -> _Cue | None:
-    """A good outcome, unless its own value says that it did not come: ``success=false``."""
+    """A good outcome, unless its own value says that it did not come."""
     untrue = _UNTRUE.match(words.lower, words.span(last)[1])
     if untrue is None:
         return _Cue(first, last, _LOW)
-    return _Cue(first, last, _HIGH) if words.words[last] in CLAIMS else None
+    claimed = untrue[1] is not None and words.words[last] in CLAIMS
+    return _Cue(first, last, _HIGH) if claimed else None
 
 
 def _excused(words: Words, first: int, last: int, severity: Severity) -> _Cue:

@@ -111,7 +111,7 @@ FLIPS: Final[dict[Severity, str]] = {
 """What is bad when it did not happen."""
 
 CLAIMS: Final = word_set("success successful succeeded succeeds ok okay healthy passed")
-"""Names of outcomes themselves: bad with ``false`` or 0 as their value."""
+"""Names of outcomes themselves: bad with ``false`` as their value."""
 
 MENDED: Final = word_set("corrected recovered resolved fixed cleared repaired healed")
 """A bad thing said to be mended is low, before it or after it: ``parity error corrected``.

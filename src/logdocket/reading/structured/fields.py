@@ -14,9 +14,10 @@ from logdocket.line import Context, ServiceBasis, SeverityBasis
 from logdocket.reading import severity, timestamp
 from logdocket.reading.parts import Level, Name, Parts, Stamp
 from logdocket.reading.structured.keys import KEYS, Key, Role
-from logdocket.reading.structured.tables import ABSENT, UNASSIGNED, Scheme
+from logdocket.reading.structured.tables import ABSENT, UNASSIGNED, Scheme, Unit
 
 _LONGEST_NAME: Final = 128
+_NANO_DIGITS: Final = 9
 _COLOURED: Final = re.compile(
     r"\s{0,8}(?:(?:\\u001[bB]|\\x1b|\\e|\\033|\x1b)\[[\d;]{0,12}m)?+[\s\[]{0,8}([A-Za-z]{1,16})"
 )
@@ -40,6 +41,7 @@ _NUMBERS: Final = {
 
 # Looked up once: reading a member of an enum costs more than the look at a field.
 _TIME, _LEVEL, _SERVICE, _MESSAGE, _STATUS = (int(role) for role in list(Role)[:5])
+_NANOS: Final = int(Role.NANOS)
 _STATED, _PRIORITY = SeverityBasis.LEVEL, SeverityBasis.PRIORITY
 
 _COUNT: Final = re.compile(r"\d{1,24}(?:\.\d{0,24})?")
@@ -57,7 +59,7 @@ class Fields:
     __slots__ = ("_by_role",)
 
     def __init__(self) -> None:
-        self._by_role: tuple[list[Found], ...] = ([], [], [], [], [], [])
+        self._by_role: tuple[list[Found], ...] = ([], [], [], [], [], [], [])
 
     def add(self, key: Key, span: tuple[int, int], quoted: bool = True, outer: int = 0) -> None:
         """Keep the value at ``span``. ``outer`` is added to the rank: larger is less wanted."""
@@ -104,19 +106,23 @@ class Fields:
         return Parts(
             format,
             message or whole,
-            _stamp(self.of(_TIME), text, context),
+            _stamp(self.of(_TIME), self._by_role[_NANOS], text, context),
             level,
             _name(self.of(_SERVICE), text, level),
         )
 
 
-def _stamp(times: list[Found], text: str, context: Context) -> Stamp | None:
+def _stamp(
+    times: list[Found], nanos: list[Found], text: str, context: Context
+) -> Stamp | None:
     """The first time that names a moment, or else the first that fails to, with its reason."""
     failed: Stamp | None = None
-    for _, start, end, _, key in times:
+    for rank, start, end, _, key in times:
         stamp: Stamp | None = None
         if text[end - 1].isdecimal() and _COUNT.fullmatch(text, start, end):
             stamp = timestamp.epoch(text, start, end, context, key.unit)
+            if nanos and stamp is not None:
+                stamp = _finer(stamp, rank, nanos, text, context)
         if stamp is None:
             stamp = timestamp.whole(text, start, end, context)
         if stamp is not None:
@@ -126,10 +132,23 @@ def _stamp(times: list[Found], text: str, context: Context) -> Stamp | None:
     return failed
 
 
+def _finer(stamp: Stamp, rank: int, nanos: list[Found], text: str, context: Context) -> Stamp:
+    """``stamp``, a count of whole seconds, with the nanoseconds that its record keeps apart."""
+    for found in nanos:
+        rest = text[found[1] : found[2]]
+        if found[0] == rank and rest.isdecimal() and len(rest) <= _NANO_DIGITS:
+            whole = f"{text[stamp.start : stamp.end]}.{rest:0>{_NANO_DIGITS}}"
+            finer = timestamp.epoch(whole, 0, len(whole), context, Unit.SECONDS)
+            if finer is not None:
+                span = min(stamp.start, found[1]), max(stamp.end, found[2])
+                return finer._replace(start=span[0], end=span[1])
+    return stamp
+
+
 def _level(fields: Fields, text: str) -> Level | None:
     for _, start, end, quoted, key in fields.of(_LEVEL):
         token = text[start:end]
-        value = severity.word(token)
+        value = severity.field(token)
         if value is not None and token not in UNASSIGNED:
             return Level(start, end, value, _STATED)
         if key.scheme is Scheme.MONGO:
@@ -158,10 +177,8 @@ def _dressed(text: str, start: int, end: int) -> Level | None:
         return None
     token = match[1]
     value = severity.letter(token) if len(token) == end - start else None
-    if value is None and match.start(1) > start:
-        value = severity.word(token)
-    if value is None and text[match.end(1) : end].isspace():
-        value = severity.word(token)
+    if value is None and (match.start(1) > start or text[match.end(1) : end].isspace()):
+        value = severity.field(token)
     return None if value is None else Level(*match.span(1), value, SeverityBasis.LEVEL)
 
 

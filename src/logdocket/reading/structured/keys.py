@@ -23,6 +23,8 @@ class Role(enum.IntEnum):
     STATUS = 4
     MARK = 5
     """Nothing that is read, but it tells which program's key set this is."""
+    NANOS = 6
+    """The nanoseconds of a time whose seconds stand under another key, of which it has the rank."""
 
 
 class Key(NamedTuple):
@@ -65,6 +67,8 @@ def _known() -> dict[str, Key]:
     rows += (
         (name, Key(Role.STATUS, rank, Scheme.HTTP)) for rank, name in enumerate(tables.STATUSES)
     )
+    ranks = {name: rank for rank, (name, _, _) in enumerate(tables.TIMES)}
+    rows += ((name, Key(Role.NANOS, ranks[whole])) for name, whole in tables.NANOS.items())
     after = len(tables.SERVICES)
     for rank, (name, scheme) in enumerate(tables.LOGGERS, after):
         rows.append((name, Key(Role.SERVICE, rank, scheme, basis=ServiceBasis.LOGGER)))

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from logdocket.line import Context, SeverityBasis
-from logdocket.reading import timestamp
+from logdocket.line import Context, Severity, SeverityBasis
+from logdocket.reading import severity, timestamp
 from logdocket.reading.parts import Parts, Stamp
 from logdocket.reading.structured.fields import Fields, Found
 from logdocket.reading.structured.keys import KEYS, Key, Role
@@ -57,7 +57,19 @@ def parse_logfmt(text: str, start: int, end: int, context: Context) -> Parts | N
         return None
     if message is not None and text.startswith('{\\"', message[1], message[2]):
         parts.inner = message[1], message[2]
+    elif parts.level is None:
+        _judge_beside(text, start, end, parts)
     return parts
+
+
+def _judge_beside(text: str, start: int, end: int, parts: Parts) -> None:
+    """Where no level is stated, pairs beside the message tell how it went: ``errors=10``."""
+    cue = severity.cue(text, start, end)
+    first, last = parts.message
+    if cue is None or cue.value is Severity.LOW or first <= cue.start < last:
+        return
+    parts.level = cue
+    parts.message = start, end
 
 
 def _sure(parts: Parts, message: Found | None, words: int) -> bool:

@@ -68,6 +68,9 @@ TIMES: Final[tuple[tuple[str, Scheme, Unit | None], ...]] = (
     ("time_unix_nano", Scheme.OTEL, Unit.NANOSECONDS),
     ("time_millis", Scheme.ANY, Unit.MILLISECONDS),
     ("instant.epoch_second", Scheme.ANY, Unit.SECONDS),
+    ("timestamp.seconds", Scheme.GCP, Unit.SECONDS),
+    ("timestamp_seconds", Scheme.GCP, Unit.SECONDS),
+    ("time.seconds", Scheme.ANY, Unit.SECONDS),
     ("date", Scheme.ANY, None),
     ("start_utc", Scheme.HTTP, None),
     ("start_time", Scheme.HTTP, None),
@@ -80,6 +83,14 @@ TIMES: Final[tuple[tuple[str, Scheme, Unit | None], ...]] = (
     ("t", Scheme.ANY, None),
     ("T", Scheme.ANY, None),
 )
+
+# Protobuf's and log4j's way: whole seconds under one key, the rest under another.
+NANOS: Final[dict[str, str]] = {
+    "timestamp.nanos": "timestamp.seconds",
+    "timestamp_nanos": "timestamp_seconds",
+    "time.nanos": "time.seconds",
+    "instant.nano_of_second": "instant.epoch_second",
+}
 
 LEVELS: Final[tuple[tuple[str, Scheme], ...]] = (
     ("level_name", Scheme.ANY),
@@ -121,6 +132,7 @@ SERVICES: Final[tuple[tuple[str, Scheme], ...]] = (
     ("dd.service", Scheme.ANY),
     ("resource.service.name", Scheme.ANY),
     ("resource.attributes.service.name", Scheme.ANY),
+    ("service_context.service", Scheme.GCP),
     ("resource.labels.service_name", Scheme.GCP),
     ("resource.labels.function_name", Scheme.GCP),
     ("resource.labels.container_name", Scheme.GCP),

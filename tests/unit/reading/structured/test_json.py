@@ -259,7 +259,24 @@ KEY_SETS = {
             "loggerName": "shop.Pay",
             "message": "x",
         },
-        (STAMP, CRITICAL, "shop.Pay", "x"),
+        ("2026-01-02T15:04:05.000000001Z", CRITICAL, "shop.Pay", "x"),
+    ),
+    "gcp, error reporting": (
+        {
+            "severity": "EMERGENCY",
+            "message": "region is offline",
+            "timestamp": {"seconds": 1767366245, "nanos": 678901234},
+            "serviceContext": {"service": "router", "version": "7"},
+        },
+        ("2026-01-02T15:04:05.678901234Z", CRITICAL, "router", "region is offline"),
+    ),
+    "gcp, flat time": (
+        {"timestampNanos": 5000000, "timestampSeconds": 1767366245, "severity": "INFO"},
+        ("2026-01-02T15:04:05.005000000Z", LOW, None, None),
+    ),
+    "level in a word of the field's own": (
+        {"timestamp": {"seconds": 1767366245}, "level": "config", "message": "x"},
+        (STAMP, LOW, None, "x"),
     ),
     "kubernetes metadata": (
         {

@@ -119,6 +119,29 @@ def test_pairs_and_nothing_else_are_a_record(line: str) -> None:
     assert parse(line) is not None
 
 
+@pytest.mark.parametrize(
+    ("line", "severity", "telling"),
+    [
+        (f'ts={STAMP} svc=cart msg="rebuilt the index" errors=10 docs=7', HIGH, "errors"),
+        (f'ts={STAMP} svc=cart msg=done err="disk full" docs=7', CRITICAL, "disk full"),
+        (f'ts={STAMP} svc=cart msg="rebuilt the index" errors=0 docs=7', None, None),
+        (f"ts={STAMP} svc=cart level=info msg=rebuilt errors=10", LOW, "info"),
+        (f'ts={STAMP} svc=cart msg="index is lost: failed"', None, None),
+    ],
+)
+def test_pairs_beside_the_message_tell_how_it_went(
+    line: str, severity: Severity | None, telling: str | None
+) -> None:
+    """Only without a stated level, and only where they tell of trouble; they are then quoted."""
+    parts = parse(line)
+    assert parts is not None
+    level = parts.level
+    assert (level and level.value) == severity
+    assert (level and line[level.start : level.end]) == telling
+    if level is not None and level.basis is SeverityBasis.CUE:
+        assert parts.message == (0, len(line))
+
+
 def test_a_json_message_is_a_record_of_its_own() -> None:
     """It is handed on to be parsed in turn."""
     line = r'level=info msg="{\"level\":\"error\"}"'
