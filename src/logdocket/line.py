@@ -72,7 +72,13 @@ class Line:
     @classmethod
     def from_bytes(cls, raw: bytes) -> Line:
         """Take a line as bytes, UTF-8 or not; raises BlankLine."""
-        return cls(raw.decode("utf-8", "surrogateescape"))
+        text = raw.decode("utf-8", "surrogateescape")
+        if not text or text.isspace():
+            raise BlankLine("the line is blank: send at least one visible character")
+        line = cls.__new__(cls)
+        # What was decoded so would be encoded to the same bytes again.
+        line.text, line.raw = text, raw
+        return line
 
     @classmethod
     def of(cls, line: str | bytes, longest: int) -> Line:

@@ -145,22 +145,45 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-class Extraction(msgspec.Struct, frozen=True, gc=False):
-    """A ticket with its number in the ledger.
+class Extraction(msgspec.Struct, eq=False, gc=False):
+    """A ticket as it is given, with its number in the ledger.
 
-    ``id`` is the ledger entry that made the ticket; for a cache hit, the entry that first did. It
-    is None when nothing was entered: the ledger was unavailable, or switched off.
+    ``json`` is the ticket's public form. ``id`` is the ledger entry that made the ticket; for a
+    cache hit, the entry that first did. It is None when nothing was entered: the ledger was
+    unavailable, or switched off.
     """
 
-    ticket: Ticket
+    json: bytes
     id: int | None
+    decoded: Ticket | None = None
+
+    @classmethod
+    def of(cls, ticket: Ticket, id: int | None) -> Extraction:
+        """``ticket`` to be given under ``id``."""
+        return cls(encode(ticket), id, ticket)
+
+    @property
+    def ticket(self) -> Ticket:
+        """The ticket itself; decoded when first asked for, where only its JSON is at hand."""
+        if self.decoded is None:
+            self.decoded = _decoder.decode(self.json)
+        return self.decoded
 
     @property
     def unrecorded(self) -> bool:
         """Whether it should stand in the ledger and does not."""
         return self.id is None and ReviewReason.LEDGER_UNAVAILABLE in self.ticket.review_reasons
 
+    def cached(self) -> Extraction:
+        """The same, given again as a cache hit."""
+        return Extraction.of(self.ticket.cached(), self.id)
 
+    def unledgered(self) -> Extraction:
+        """The same, when the ledger could not take it."""
+        return Extraction.of(self.ticket.unledgered(), None)
+
+
+_decoder = msgspec.json.Decoder(Ticket)
 _encoder = msgspec.json.Encoder()
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future
 from typing import BinaryIO, Final
 
 import msgspec
 
-from logdocket.cli.pool import Judged, Pool
+from logdocket.cli.pool import Judging, Pool
 from logdocket.docket import Extractor, Item, Slot
 from logdocket.errors import URN, InputError, LineTooLong
 from logdocket.line import Context, Line
@@ -86,7 +85,7 @@ class Pipeline:
             self._pool.settle(flight.slots, flight.judging)
         extractions = self._extractor.finish(flight.slots)
         self.tally.unledgered += sum(1 for made in extractions if made.unrecorded)
-        rows = [made.ticket.to_json() for made in extractions]
+        rows = [made.json for made in extractions]
         # In ascending order, each error finds its place in the whole.
         for place, row in flight.errors.items():
             rows.insert(place, row)
@@ -100,7 +99,7 @@ class _Flight:
     __slots__ = ("errors", "judging", "slots")
 
     def __init__(
-        self, slots: list[Slot], errors: dict[int, bytes], judging: Future[Judged] | None
+        self, slots: list[Slot], errors: dict[int, bytes], judging: Judging | None
     ) -> None:
         self.slots = slots
         self.errors = errors

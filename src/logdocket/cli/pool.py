@@ -11,17 +11,15 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
-from typing import Final
-
-import msgspec
 
 from logdocket.confidence import shipped
-from logdocket.docket import Judge, Judgement, Slot
+from logdocket.docket import Judge, Judged, Slot
 from logdocket.line import Context, Line
+from logdocket.ticket import ReviewReason
 
-Judged = bytes | list[Judgement]
-_encoder: Final = msgspec.msgpack.Encoder()
-_decoder: Final = msgspec.msgpack.Decoder(list[Judgement])
+# What a Judged holds without its ticket; a tuple is pickled faster than the object.
+_Told = tuple[bytes, bytes, tuple[ReviewReason, ...]]
+Judging = Future[list[_Told]]
 _judge: Judge
 
 
@@ -48,7 +46,7 @@ class Pool:
     ) -> None:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
-    def submit(self, slots: Sequence[Slot], context: Context) -> Future[Judged] | None:
+    def submit(self, slots: Sequence[Slot], context: Context) -> Judging | None:
         """Begin to judge the slots that nothing has answered yet."""
         raws = [slot.line.raw for slot in slots if slot.undecided]
         if self._broken or not raws:
@@ -63,7 +61,7 @@ class Pool:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def settle(self, slots: Sequence[Slot], judging: Future[Judged]) -> None:
+    def settle(self, slots: Sequence[Slot], judging: Judging) -> None:
         """Wait for the judgements and hand them to their slots.
 
         Where a process ended before its time, the slots stay undecided, and the docket judges them
@@ -74,10 +72,9 @@ class Pool:
         except BrokenProcessPool:
             self._break()
             return
-        judgements = _decoder.decode(judged) if isinstance(judged, bytes) else judged
         undecided = [slot for slot in slots if slot.undecided]
-        for slot, judgement in zip(undecided, judgements, strict=True):
-            slot.judgement = judgement
+        for slot, told in zip(undecided, judged, strict=True):
+            slot.judged = Judged(*told)
 
     def _break(self) -> None:
         if not self._broken:
@@ -104,10 +101,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _judge_all(raws: list[bytes], context: Context) -> Judged:
-    judgements = [_judge(Line.from_bytes(raw), context) for raw in raws]
-    try:
-        return _encoder.encode(judgements)
-    except UnicodeEncodeError:
-        # A byte that is not UTF-8 stands as half a surrogate pair, which only pickling carries.
-        return judgements
+def _judge_all(raws: list[bytes], context: Context) -> list[_Told]:
+    told = []
+    for raw in raws:
+        judged = _judge(Line.from_bytes(raw), context)
+        told.append((judged.json, judged.body, judged.reasons))
+    return told

@@ -1,7 +1,16 @@
 """The order of steps: from a line to a ticket that is in the ledger."""
 
 from logdocket.docket.extractor import Extractor, Item, Policy
-from logdocket.docket.judge import Judge, Judgement, decode_judgement
+from logdocket.docket.judge import Judge, Judged, Judgement, decode_judgement
 from logdocket.docket.slot import Slot
 
-__all__ = ["Extractor", "Item", "Judge", "Judgement", "Policy", "Slot", "decode_judgement"]
+__all__ = [
+    "Extractor",
+    "Item",
+    "Judge",
+    "Judged",
+    "Judgement",
+    "Policy",
+    "Slot",
+    "decode_judgement",
+]

@@ -7,17 +7,17 @@ from hashlib import sha256
 from typing import Final
 
 import msgspec
-from cachetools import LRUCache
 
 from logdocket.confidence import Table
 from logdocket.docket.judge import Judge, decode_judgement
-from logdocket.docket.slot import Remembered, Slot
+from logdocket.docket.memory import Memory, Remembered
+from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import violations
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.reading import RULES_VERSION
 from logdocket.store import Store, StoredTicket, TicketRecord
-from logdocket.ticket import Extraction, Source, Ticket, encode
+from logdocket.ticket import Extraction, Source, Ticket
 
 Item = tuple[Line, Context]
 _SECOND: Final = 1_000_000
@@ -59,14 +59,23 @@ class Extractor:
         self._policy = policy
         self._store = store
         self._clock = clock
-        self._recent: LRUCache[bytes, Remembered] = LRUCache(max(policy.remembered, 1))
+        self._memory = Memory(policy.remembered)
         self._open: dict[bytes, Slot] = {}
         table_hash = sha256(table.to_json()).hexdigest()
         self._fingerprint = f"{RULES_VERSION} {policy.risk} {table_hash}\0".encode()
 
     async def extract(self, line: Line, context: Context = NO_CONTEXT) -> Extraction:
         """The ticket for one line; see :meth:`extract_many`."""
-        return (await self.extract_many([(line, context)]))[0]
+        slots = self._identify(((line, context),))
+        hit = self._memory.get(slots[0].key, self._clock())
+        if hit is None:
+            return (await self._extract(slots))[0]
+        if self._store is not None:
+            try:
+                await self._store.submit((hit.record,))
+            except LedgerUnavailable:
+                return hit.again.unledgered()
+        return hit.again
 
     async def extract_many(self, items: Sequence[Item]) -> list[Extraction]:
         """Tickets in the order of the lines, durable in the ledger when this returns.
@@ -74,7 +83,10 @@ class Extractor:
         Never raises for the store's sake: a ledger that cannot be written puts its reason on the
         ticket.
         """
-        slots = self._look_up(items, {})
+        return await self._extract(self._identify(items))
+
+    async def _extract(self, slots: list[Slot]) -> list[Extraction]:
+        self._look_up(slots, {})
         self._settle(slots)
         if self._store is None:
             return self._answer(slots, None)
@@ -90,7 +102,9 @@ class Extractor:
         Several batches may be begun before the first is finished, so that other processes can
         judge them meanwhile; they must be finished in the order they were begun.
         """
-        return self._look_up(items, self._open)
+        slots = self._identify(items)
+        self._look_up(slots, self._open)
+        return slots
 
     def finish(self, slots: Sequence[Slot]) -> list[Extraction]:
         """Second half: judge what no one has judged yet, enter all in one transaction, answer."""
@@ -106,29 +120,36 @@ class Extractor:
                 if self._open.get(slot.key) is slot:
                     del self._open[slot.key]
 
-    def _look_up(self, items: Sequence[Item], opened: dict[bytes, Slot]) -> list[Slot]:
-        """Identify each line; find its answer in memory, in a line before it, or in the store."""
-        now = self._clock()
-        recent, fingerprint = self._recent, self._fingerprint
-        reuse = self._policy.ttl(Source.FALLBACK) > 0
-        slots: list[Slot] = []
-        unseen: dict[bytes, Slot] = {}
+    def _identify(self, items: Sequence[Item]) -> list[Slot]:
+        """A slot for each line, with the key that stands for line, context and configuration."""
+        fingerprint = self._fingerprint
+        last, told = NO_CONTEXT, b""
+        slots = []
         for line, context in items:
+            if context is not last:
+                last, told = context, context.canonical()
             line_hash = sha256(line.raw).digest()
-            told = b"" if context is NO_CONTEXT else context.canonical()
             key = sha256(fingerprint + line_hash + told).digest()[:16]
-            slot = Slot(line, context, key, line_hash)
-            slots.append(slot)
-            remembered = recent.get(key)
-            if remembered is not None and remembered.expires_at > now:
-                slot.hit = remembered
-            elif reuse and (twin := opened.get(key)) is not None:
+            slots.append(Slot(line, context, key, line_hash))
+        return slots
+
+    def _look_up(self, slots: Sequence[Slot], opened: dict[bytes, Slot]) -> None:
+        """Find each slot's answer in memory, in a line before it, or in the store."""
+        now = self._clock()
+        remembered = self._memory.get
+        reuse = self._policy.ttl(Source.FALLBACK) > 0
+        unseen: dict[bytes, Slot] = {}
+        for slot in slots:
+            key = slot.key
+            slot.hit = remembered(key, now)
+            if slot.hit is not None:
+                continue
+            if reuse and (twin := opened.get(key)) is not None:
                 slot.twin = twin
             else:
                 opened[key] = unseen[key] = slot
         if unseen and self._store is not None:
             self._recall(self._store, unseen, now)
-        return slots
 
     def _recall(self, store: Store, unseen: dict[bytes, Slot], now: int) -> None:
         try:
@@ -139,7 +160,9 @@ class Extractor:
             slot = unseen[key]
             expires_at = stored.at + self._policy.ttl(stored.source)
             if expires_at > now and (ticket := _believed(stored, slot)) is not None:
-                slot.hit = self._recent[key] = Remembered(expires_at, stored.id, ticket.cached())
+                first = Extraction.of(ticket, stored.id)
+                slot.hit = Remembered(expires_at, key, slot.line_hash, first)
+                self._memory.put(slot.hit)
 
     def _settle(self, slots: Sequence[Slot]) -> None:
         """See that each slot has a hit, a judgement, or a twin of this same batch that has one."""
@@ -151,24 +174,27 @@ class Extractor:
                 elif twin.kept is not None:
                     slot.hit = twin.kept
                 elif twin.failed:
-                    slot.twin, slot.judgement = None, twin.judgement
-            elif slot.hit is None and slot.judgement is None:
-                slot.judgement = judge(slot.line, slot.context)
+                    slot.twin, slot.judged = None, twin.judged
+            elif slot.hit is None and slot.judged is None:
+                slot.judged = judge(slot.line, slot.context)
 
     def _answer(self, slots: Sequence[Slot], ids: Sequence[int] | None) -> list[Extraction]:
         """Remember the fresh tickets and hand all of them over, in order."""
         expires_at = self._clock() + self._policy.ttl(Source.FALLBACK)
-        recent = self._recent
+        remember = self._memory.put
         extractions = []
         for place, slot in enumerate(slots):
-            if slot.hit is None and slot.judgement is not None:
-                ticket, id = slot.judgement.ticket, ids[place] if ids is not None else None
-                slot.kept = recent[slot.key] = Remembered(expires_at, id, ticket.cached())
-                extractions.append(Extraction(ticket, id))
+            judged, hit = slot.judged, slot.hit
+            if judged is not None:
+                given = Extraction(judged.json, None if ids is None else ids[place], judged.ticket)
+                slot.kept = Remembered(expires_at, slot.key, slot.line_hash, given)
+                remember(slot.kept)
             else:
-                hit = slot.hit or (slot.twin and slot.twin.kept)
-                assert hit, "a settled slot has a hit, a judgement or a kept twin"
-                extractions.append(Extraction(hit.ticket, hit.id))
+                if hit is None and slot.twin is not None:
+                    hit = slot.twin.kept
+                assert hit is not None, "a settled slot has a hit, a judgement or a kept twin"
+                given = hit.again
+            extractions.append(given)
         return extractions
 
 
@@ -183,30 +209,30 @@ def _believed(stored: StoredTicket, slot: Slot) -> Ticket | None:
 
 def _records(slots: Sequence[Slot], keep_text: bool) -> list[TicketRecord]:
     places: dict[bytes, int] = {}
-    records = []
+    records: list[TicketRecord] = []
     for place, slot in enumerate(slots):
-        original = same_as = body = text = None
         if slot.hit is not None:
-            ticket, original = slot.hit.ticket, slot.hit.id
-        elif slot.judgement is not None:
-            ticket, body = slot.judgement.ticket, encode(slot.judgement)
-            text = slot.line.raw if keep_text else None
+            record = slot.hit.record
+        elif (judged := slot.judged) is not None:
             places[slot.key] = place
-        else:
-            same_as = places[slot.key]
-            ticket = slot.ticket()
-        records.append(
-            TicketRecord(
+            record = TicketRecord(
                 key=slot.key,
                 line_hash=slot.line_hash,
-                source=ticket.source,
-                reasons=ticket.review_reasons,
-                body=body,
-                original=original,
-                same_as=same_as,
-                text=text,
+                source=Source.FALLBACK,
+                reasons=judged.reasons,
+                body=judged.body,
+                text=slot.line.raw if keep_text else None,
             )
-        )
+        else:
+            original = places[slot.key]
+            record = TicketRecord(
+                key=slot.key,
+                line_hash=slot.line_hash,
+                source=Source.CACHE,
+                reasons=records[original].reasons,
+                same_as=original,
+            )
+        records.append(record)
     return records
 
 
@@ -214,6 +240,14 @@ def _unledgered(slots: Sequence[Slot]) -> list[Extraction]:
     """The same answers, each sent to a person: the ledger could not take them."""
     extractions = []
     for slot in slots:
-        slot.failed = slot.judgement is not None
-        extractions.append(Extraction(slot.ticket().unledgered(), None))
+        if slot.hit is not None:
+            given = slot.hit.again
+        elif (judged := slot.judged) is not None:
+            slot.failed = True
+            given = Extraction(judged.json, None, judged.ticket)
+        else:
+            assert slot.twin is not None
+            assert slot.twin.judged is not None, "a settled slot's twin has an answer"
+            given = Extraction(slot.twin.judged.json, None, slot.twin.judged.ticket).cached()
+        extractions.append(given.unledgered())
     return extractions

@@ -24,7 +24,7 @@ from logdocket.line import (
     TimestampWhy,
 )
 from logdocket.reading import read
-from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket
+from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, encode
 
 _log = logging.getLogger("logdocket.docket")
 _TIMESTAMP_REASONS = {
@@ -43,6 +43,18 @@ class Judgement(msgspec.Struct, frozen=True, gc=False):
     reading: Reading
 
 
+class Judged(msgspec.Struct, frozen=True, gc=False):
+    """A fresh ticket, encoded once: ``json`` as it is given, ``body`` as the store keeps it.
+
+    ``ticket`` is None where another process made it; its JSON says it all.
+    """
+
+    json: bytes
+    body: bytes
+    reasons: tuple[ReviewReason, ...]
+    ticket: Ticket | None = None
+
+
 class Judge:
     """Turns lines into tickets by the rules. ``risk`` is the share of wrong tickets that may pass
     unseen: a confidence under ``1 - risk`` sends the ticket to a person.
@@ -53,33 +65,25 @@ class Judge:
 
         @functools.cache
         def weigh(
-            severity: SeverityBasis,
-            unknown_service: bool,
-            why: TimestampWhy | None,
-            value: float,
-            failed: bool,
-        ) -> tuple[ReviewReason, ...]:
+            severity: SeverityBasis, service: ServiceBasis, why: TimestampWhy | None, failed: bool
+        ) -> tuple[float, tuple[ReviewReason, ...]]:
+            confidence = table.lookup(Signals(severity, service, why or "read")).value
             standing = {ReviewReason.MODEL_NOT_CONFIGURED}
             if why is not None:
                 standing.add(_TIMESTAMP_REASONS[why])
-            if unknown_service:
+            if service is ServiceBasis.UNKNOWN:
                 standing.add(ReviewReason.SERVICE_UNKNOWN)
             if severity is SeverityBasis.UNSTATED:
                 standing.add(ReviewReason.SEVERITY_UNSTATED)
-            if value < threshold:
+            if confidence < threshold:
                 standing.add(ReviewReason.LOW_CONFIDENCE)
             if failed:
                 standing.add(ReviewReason.READING_FAILED)
-            return tuple(reason for reason in ReviewReason if reason in standing)
-
-        @functools.cache
-        def confidence(severity: str, service: str, why: str | None) -> float:
-            return table.lookup(Signals(severity, service, why or "read")).value
+            return confidence, tuple(reason for reason in ReviewReason if reason in standing)
 
         self._weigh = weigh
-        self._confidence = confidence
 
-    def __call__(self, line: Line, context: Context) -> Judgement:
+    def __call__(self, line: Line, context: Context) -> Judged:
         """The rules' own ticket for ``line``: a fallback, and so always for a person."""
         failed = False
         try:
@@ -89,7 +93,7 @@ class Judge:
             _log.exception("reading failed", extra={"line_hash": sha256(line.raw).hexdigest()})
             reading, failed = _unread(line, context), True
         severity, service, stamp = reading.severity, reading.service, reading.timestamp
-        confidence = self._confidence(severity.basis, service.basis, stamp.why)
+        confidence, reasons = self._weigh(severity.basis, service.basis, stamp.why, failed)
         ticket = Ticket(
             UNKNOWN if service.value is None else service.value,
             severity.value,
@@ -98,9 +102,12 @@ class Judge:
             confidence,
             True,
             Source.FALLBACK,
-            self._weigh(severity.basis, service.value is None, stamp.why, confidence, failed),
+            reasons,
         )
-        return Judgement(ticket, reading)
+        json = encode(ticket)
+        # The JSON of Judgement(ticket, reading), without encoding the ticket twice.
+        body = b'{"ticket":%b,"reading":%b}' % (json, encode(reading))
+        return Judged(json, body, reasons, ticket)
 
 
 def _unread(line: Line, context: Context) -> Reading:

@@ -1,0 +1,74 @@
+"""The tickets given last, so that the database need not be asked for them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import msgspec
+
+from logdocket.store import TicketRecord
+from logdocket.ticket import Extraction, Source
+
+
+class Remembered(msgspec.Struct, eq=False, gc=False):
+    """A ticket that may be given again until ``expires_at`` (µs since 1970 UTC), as a cache hit.
+
+    What a hit gives and enters is the same each time, so it is made once, by the first.
+    """
+
+    expires_at: int
+    key: bytes
+    line_hash: bytes
+    first: Extraction
+    made: Extraction | None = None
+    entered: TicketRecord | None = None
+
+    @property
+    def again(self) -> Extraction:
+        """The ticket as a hit gives it."""
+        if self.made is None:
+            self.made = self.first.cached()
+        return self.made
+
+    @property
+    def record(self) -> TicketRecord:
+        """The hit as it is entered in the ledger."""
+        if self.entered is None:
+            self.entered = TicketRecord(
+                key=self.key,
+                line_hash=self.line_hash,
+                source=Source.CACHE,
+                reasons=self.first.ticket.review_reasons,
+                original=self.first.id,
+            )
+        return self.entered
+
+
+class Memory:
+    """Tickets by key; of more than ``size`` the one that was unused longest goes."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._kept: OrderedDict[bytes, Remembered] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: bytes, now: int) -> Remembered | None:
+        """What is remembered under ``key`` and may still be given at ``now``."""
+        found = self._kept.get(key)
+        if found is None:
+            return None
+        if found.expires_at <= now:
+            del self._kept[key]
+            return None
+        self._kept.move_to_end(key)
+        return found
+
+    def put(self, remembered: Remembered) -> None:
+        """Remember a ticket, in place of an older one under its key."""
+        kept = self._kept
+        kept[remembered.key] = remembered
+        kept.move_to_end(remembered.key)
+        if len(kept) > self._size:
+            kept.popitem(last=False)
