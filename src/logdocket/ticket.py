@@ -9,15 +9,25 @@ from __future__ import annotations
 
 import enum
 import json
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from logdocket.line import Severity
 
-__all__ = ["UNKNOWN", "Extraction", "ReviewReason", "Severity", "Source", "Ticket", "encode"]
+__all__ = [
+    "UNKNOWN",
+    "Extraction",
+    "ReviewReason",
+    "Severity",
+    "Source",
+    "Ticket",
+    "decode",
+    "encode",
+]
 
 UNKNOWN: Final = "unknown"
+_Value = TypeVar("_Value")
 
 
 class Source(enum.StrEnum):
@@ -166,7 +176,7 @@ class Extraction(msgspec.Struct, eq=False, gc=False):
     def ticket(self) -> Ticket:
         """The ticket itself; decoded when first asked for, where only its JSON is at hand."""
         if self.decoded is None:
-            self.decoded = _decoder.decode(self.json)
+            self.decoded = decode(self.json, _decoder)
         return self.decoded
 
     @property
@@ -194,3 +204,16 @@ def encode(value: object) -> bytes:
     except UnicodeEncodeError:
         text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
         return text.encode("utf-8", "backslashreplace")
+
+
+def decode(raw: bytes, decoder: msgspec.json.Decoder[_Value]) -> _Value:
+    """What :func:`encode` made ``raw`` of; raises msgspec.MsgspecError when it is no such thing."""
+    try:
+        return decoder.decode(raw)
+    except msgspec.DecodeError:
+        # A byte that is not UTF-8 stands as half a surrogate pair, which msgspec refuses to read.
+        try:
+            value: _Value = msgspec.convert(json.loads(raw), decoder.type)
+            return value
+        except ValueError as error:
+            raise msgspec.DecodeError(ascii(str(error))) from None

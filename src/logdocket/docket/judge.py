@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import logging
 from hashlib import sha256
 
@@ -24,7 +23,7 @@ from logdocket.line import (
     TimestampWhy,
 )
 from logdocket.reading import read
-from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, encode
+from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, decode, encode
 
 _log = logging.getLogger("logdocket.docket")
 _TIMESTAMP_REASONS = {
@@ -130,11 +129,4 @@ _decoder = msgspec.json.Decoder(Judgement)
 
 def decode_judgement(body: bytes) -> Judgement:
     """A judgement as the store keeps it; raises msgspec.MsgspecError when it is no such thing."""
-    try:
-        return _decoder.decode(body)
-    except msgspec.DecodeError:
-        # A byte that is not UTF-8 stands as half a surrogate pair, which msgspec refuses to read.
-        try:
-            return msgspec.convert(json.loads(body), Judgement)
-        except ValueError as error:
-            raise msgspec.DecodeError(ascii(str(error))) from None
+    return decode(body, _decoder)
