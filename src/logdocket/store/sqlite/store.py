@@ -28,7 +28,10 @@ from logdocket.store.sqlite.verify import Walk
 from logdocket.store.sqlite.writer import Writer
 
 _READ_PATIENCE: Final = 0.25
-"""Seconds that a read waits for a lock: it may run on an event loop, and rarely meets one."""
+"""Seconds that a read waits for a lock, which it rarely meets."""
+
+_LOOK_UP_PATIENCE: Final = 0
+"""A look-up runs on an event loop and waits for nothing: what it misses is read anew."""
 
 
 class SqliteStore:
@@ -59,6 +62,8 @@ class SqliteStore:
         self._patience = busy_timeout
         self._writer = Writer(self._database, busy_timeout, clock)
         self._reader = Reader(self._database, min(busy_timeout, _READ_PATIENCE))
+        # Not the same connection: a long query would hold up every look-up.
+        self._recall = Reader(self._database, _LOOK_UP_PATIENCE)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         with contextlib.suppress(LedgerUnavailable):
             self._writer.open()
@@ -78,11 +83,11 @@ class SqliteStore:
 
     def lookup(self, key: bytes) -> StoredTicket | None:
         """The newest ticket under ``key`` that was not itself a cache hit."""
-        return self._reader.lookup(key)
+        return self._recall.lookup(key)
 
     def lookup_many(self, keys: Iterable[bytes]) -> dict[bytes, StoredTicket]:
         """The same for many keys, in one query for each 512."""
-        return self._reader.lookup_many(keys)
+        return self._recall.lookup_many(keys)
 
     def write(self, records: Sequence[TicketRecord]) -> list[int]:
         """Enter all in one transaction; durable on return. Gives the id of each entry, in order.
@@ -142,5 +147,6 @@ class SqliteStore:
         """Let the last group commit, then release the file."""
         self._writer.close()
         self._reader.close()
+        self._recall.close()
         if self._folder is not None:
             self._folder.cleanup()
