@@ -36,7 +36,10 @@ _NAUGHT: Final = re.compile(
     (?:(?:count|code|rate|total|message|msg)["']?+\ {0,2})?+
     (?:
       (?:[=:]\ {0,2})?+["'(\[]?+0(?:\.0+)?+(?![\w.])
-    | [=:]\ {0,2}(?:""|''|\[\]|\{\}|["'(\[<]?+(?:none|null|nil|false|no|n/a|undefined)\b(?!\ +\w++(?![=:])))
+    | [=:]\ {0,2}(?:
+        ""|''|\[\]|\{\}
+      | ["'(\[<]?+(?:none|null|nil|false|no|n/a|undefined)\b(?!\ +\w++(?![=:]))
+      )
     )""",
     re.VERBOSE,
 )

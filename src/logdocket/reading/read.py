@@ -21,6 +21,7 @@ from logdocket.line import (
 )
 from logdocket.reading import evidence, severity
 from logdocket.reading.apps import request_status
+from logdocket.reading.colour import Plain, bare, uncoloured
 from logdocket.reading.formats import INNER_TIME_FIRST, parse, parse_inner
 from logdocket.reading.parts import Level, Name, Parts, Stamp
 
@@ -44,20 +45,45 @@ def read(line: Line, context: Context = NO_CONTEXT) -> Reading:
     for the same line and context on any machine.
     """
     text = line.text
-    start, end = evidence.trim(text, 0, len(text))
+    quoted: _ToSpan = Span if len(line.raw) == len(text) else _Bytes(text).span
+    span = quoted
+    plain = uncoloured(text)
+    if plain is not None:
+        text, span = plain.text, _through(plain, quoted)
+    start, end = bare(text, 0, len(text))
     parts = _peel(text, start, end, context)
     level = parts.level
     if level is None:
         level = request_status(text, *parts.message) or severity.cue(text, *parts.message)
-    quote = evidence.choose(text, start, end, parts.message, level)
-    span = Span if len(line.raw) == len(text) else _Bytes(text).span
+    if plain is None:
+        quote = evidence.choose(text, start, end, parts.message, level)
+    else:
+        quote = _coloured(line.text, plain, parts, level)
     return Reading(
         parts.format,
         _NO_TIME if parts.stamp is None else _timestamp(parts.stamp, span),
         _NO_LEVEL if level is None else _severity(level, span),
         _service(text, parts.name, span, context),
-        span(*quote),
+        quoted(*quote),
     )
+
+
+def _through(plain: Plain, span: _ToSpan) -> _ToSpan:
+    """``span`` for places in the text without colours."""
+    return lambda start, end: span(*plain.place(start, end))
+
+
+def _coloured(text: str, plain: Plain, parts: Parts, level: Level | None) -> tuple[int, int]:
+    """The place of the quote in a coloured ``text``, by what was found in it ``plain``.
+
+    A name in two colours is none: it could not be quoted as it is.
+    """
+    if parts.name is not None and plain.parted(*parts.name[:2]):
+        parts.name = None
+    if level is not None:
+        start, end = plain.place(level.start, level.end)
+        level = level._replace(start=start, end=end)
+    return evidence.choose(text, 0, len(text), plain.place(*parts.message), level)
 
 
 def _timestamp(stamp: Stamp, span: _ToSpan) -> TimestampRead:
@@ -83,7 +109,7 @@ def _peel(text: str, start: int, end: int, context: Context) -> Parts:
     for _ in range(_DEEPEST - 1):
         if inner is None:
             break
-        start, end = evidence.trim(text, *inner)
+        start, end = bare(text, *inner)
         if start == end:
             break
         nested = parse_inner(text, start, end, context)

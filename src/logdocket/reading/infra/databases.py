@@ -17,7 +17,8 @@ _POSTGRESQL_HEADS: Final = re.compile(
     "|DETAIL|HINT|STATEMENT|CONTEXT|QUERY|LOCATION|BACKTRACE)(?=[1-5]?:)"
 )
 _POSTGRESQL_STAMP: Final = re.compile(
-    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?(?:(?: [A-Z]{1,5}| ?[+-]\d\d(?::?\d\d)?)(?=[ :]))?"
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?"
+    r"(?:(?: [A-Z]{1,5}| ?[+-]\d\d(?::?\d\d)?)(?=[ :]))?"
 )
 _POSTGRESQL_APP: Final = re.compile(r"\bapp(?:lication)?(?:_name)?=([^\s,\[\]]{1,63}+)")
 _POSTGRESQL_REACH: Final = 300

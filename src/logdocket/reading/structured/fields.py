@@ -112,9 +112,7 @@ class Fields:
         )
 
 
-def _stamp(
-    times: list[Found], nanos: list[Found], text: str, context: Context
-) -> Stamp | None:
+def _stamp(times: list[Found], nanos: list[Found], text: str, context: Context) -> Stamp | None:
     """The first time that names a moment, or else the first that fails to, with its reason."""
     failed: Stamp | None = None
     for rank, start, end, _, key in times:
