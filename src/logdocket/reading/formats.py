@@ -27,6 +27,7 @@ from logdocket.reading.infra import (
     parse_nginx_error,
     parse_postgresql,
     parse_redis,
+    parse_squid,
     parse_syslog_3164,
     parse_syslog_5424,
 )
@@ -59,6 +60,7 @@ _STARTS: Final[tuple[tuple[Parser, str], ...]] = (
     (parse_postgresql, "[" + _DIGITS),
     (parse_mysql, _DIGITS),
     (parse_mongodb, _DIGITS),
+    (parse_squid, "1"),
     (parse_haproxy, _DIGITS + _LETTERS),
     (parse_syslog_3164, "<[" + _DIGITS),
     (parse_cisco, "<[%*:" + _DIGITS + _LETTERS),

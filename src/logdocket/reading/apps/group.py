@@ -16,6 +16,9 @@ _CLOCK: Final = re.compile(r"(?<!\d)\d\d:\d\d(?::\d\d)?(?!\d)")
 _TRACED: Final = re.compile(r"([^,\s]{1,128}+)(?:,(?:[0-9a-f]{16,32}|true|false)?){2,3}\Z")
 _PAIR: Final = re.compile(r"([A-Za-z][\w.-]{0,40}+)(?:=|: ?)([A-Za-z][^\s,=:]{1,128}+)\Z")
 _SECONDS: Final = re.compile(r"\d{10}\.\d{3,9}\Z")
+_COUNT: Final = re.compile(r"(?:\d{10}|\d{13}|\d{16}|\d{19})\Z")
+"""A count since 1970 without a fraction; further into a line it would be somebody's number."""
+
 _TOKEN: Final = re.compile(r"[ \t|,:]{0,64}+([^\s|,]{1,128}+)")
 _LOGGER_AT_LINE: Final = re.compile(r"(?:[:/\s()-]|\A)([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z")
 _NAME_ENDS: Final = ("", ":")
@@ -125,7 +128,10 @@ def _take_lettered(found: Found, start: int, end: int) -> bool:
 def _take_stamp(found: Found, start: int, end: int) -> bool:
     """``[time]``, and ``[time LEVEL logger]``."""
     stamp = timestamp.at(found.text, start, end, found.context)
-    if stamp is None and _SECONDS.match(found.text, start, end):
+    if stamp is None and (
+        _SECONDS.match(found.text, start, end)
+        or (found.pos == found.start and _COUNT.match(found.text, start, end))
+    ):
         stamp = timestamp.epoch(found.text, start, end, found.context)
     if stamp is None:
         found.clock |= _CLOCK.search(found.text, start, min(end, start + 40)) is not None

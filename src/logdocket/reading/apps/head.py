@@ -92,8 +92,8 @@ def _parts(found: Found) -> Parts:
     text, end = found.text, found.end
     start = _skip(text, found.settled, end)
     inner = None
-    if (found.level is None or found.name is None) and found.headed:
-        inner = (start, end) if _is_record(text, start, end) else None
+    if None in (found.level, found.name, found.stamp) and _is_record(text, start, end):
+        inner = (start, end)
     if found.level is None:
         if inner is None and not found.named:
             found.level = severity.stated(text, start, min(end, start + _LEVEL_REACH))
@@ -101,7 +101,7 @@ def _parts(found: Found) -> Parts:
         trailer = _TRAILING_LOGGER.search(text, max(start, end - _TRAILER_REACH), end)
         if trailer is not None:
             found.offer(Rank.TRAILER, *trailer.span(1), ServiceBasis.LOGGER)
-    shape = "app" if found.headed else "plain"
+    shape = "app" if found.headed or inner is not None else "plain"
     return Parts(shape, (start, end), found.stamp, found.level, found.name, inner)
 
 

@@ -21,6 +21,7 @@ from logdocket.reading.infra.errors import parse_apache_error, parse_nginx_error
 from logdocket.reading.infra.haproxy import parse_haproxy
 from logdocket.reading.infra.kernel import parse_dmesg
 from logdocket.reading.infra.lettered import parse_klog, parse_logcat
+from logdocket.reading.infra.squid import parse_squid
 from logdocket.reading.infra.syslog import parse_cisco, parse_syslog_3164, parse_syslog_5424
 from logdocket.reading.parts import Parts
 
@@ -39,6 +40,7 @@ __all__ = [
     "parse_nginx_error",
     "parse_postgresql",
     "parse_redis",
+    "parse_squid",
     "parse_syslog_3164",
     "parse_syslog_5424",
 ]
@@ -54,6 +56,7 @@ PARSERS: Final[tuple[Parser, ...]] = (
     parse_klog,
     parse_logcat,
     parse_redis,
+    parse_squid,
     parse_postgresql,
     parse_mysql,
     parse_mongodb,
