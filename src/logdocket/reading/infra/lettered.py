@@ -15,7 +15,7 @@ _LOGCAT_LETTERS: Final = frozenset("VDIWEFAS")
 
 _KLOG: Final = re.compile(
     r"[IWEFD](?P<stamp>(?:\d{4})?\d{4} \d\d:\d\d:\d\d(?:\.\d{1,9})?) {1,8}+(?:\d{1,20}+ {1,8}+)?"
-    r"(?:[^\s:\]]{0,200}/)?(?P<stem>[^\s:/\].]{1,100}+)(?:\.[^\s:/\]]{1,32}+)?:\d{1,7}\](?: |$)"
+    r"[^\s:\]]{1,300}+:\d{1,7}\](?: |$)"
 )
 _WHEN: Final = r"(?P<stamp>(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3,9}(?: [+-]\d{4})?)[: ] {0,8}+"
 _THREADTIME: Final = re.compile(
@@ -34,7 +34,7 @@ _BRIEF: Final = re.compile(
 def parse_klog(text: str, start: int, end: int, context: Context) -> Parts | None:
     """A line of klog or glog: ``I0614 15:16:01.123456 1234 file.go:12] message``.
 
-    The source file's stem is the logger's name.
+    It names no service: the source file is none.
     """
     if text[start : start + 1] not in _KLOG_LETTERS or not text[start + 1 : start + 5].isdecimal():
         return None
@@ -47,7 +47,6 @@ def parse_klog(text: str, start: int, end: int, context: Context) -> Parts | Non
         body(text, found.end(), end, start),
         stamp,
         _level(text, start),
-        Name(found.start("stem"), found.end("stem"), ServiceBasis.LOGGER),
     )
 
 

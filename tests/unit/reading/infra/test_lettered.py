@@ -8,28 +8,21 @@ from logdocket.reading.infra import parse_klog, parse_logcat
 
 
 @pytest.mark.parametrize(
-    ("line", "severity", "name", "message"),
+    ("line", "severity", "message"),
     [
-        ("I0614 15:16:01.123456 1234 file.go:12] up", "low", "file", "up"),
-        (
-            "W0614 15:16:01.123456       1 pkg/a/reflector.go:12] slow",
-            "medium",
-            "reflector",
-            "slow",
-        ),
-        ('E0614 15:16:01.123456 1 c.go:1] "Failed" err="x"', "high", "c", '"Failed" err="x"'),
-        ("F20260614 15:16:01.123456 1234 server.cc:9] down", "critical", "server", "down"),
-        ("I0614 15:16:01.123456 1234 noext:12] up", "low", "noext", "up"),
+        ("I0614 15:16:01.123456 1234 file.go:12] up", "low", "up"),
+        ("W0614 15:16:01.123456       1 pkg/a/reflector.go:12] slow", "medium", "slow"),
+        ('E0614 15:16:01.123456 1 c.go:1] "Failed" err="x"', "high", '"Failed" err="x"'),
+        ("F20260614 15:16:01.123456 1234 server.cc:9] down", "critical", "down"),
+        ("I0614 15:16:01.123456 1234 noext:12] up", "low", "up"),
     ],
 )
-def test_klog_names_the_source_file(
-    find, line: str, severity: str, name: str, message: str
-) -> None:
-    """Its stem is the logger, its first letter the level, month and day stand without a dash."""
+def test_klog_s_first_letter_is_the_level(find, line: str, severity: str, message: str) -> None:
+    """Month and day stand without a dash; the source file is no service."""
     found = find(parse_klog, line)
     assert found[:2] == ("klog", "2026-06-14T15:16:01.123456")
     assert (found.level, found.severity, found.basis) == (line[0], severity, "level")
-    assert (found.name, found.name_basis, found.message) == (name, "logger", message)
+    assert (found.name, found.message) == (None, message)
 
 
 def test_an_empty_klog_message_is_quoted_with_its_prefix(find) -> None:
