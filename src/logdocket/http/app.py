@@ -96,5 +96,6 @@ async def _query(request: Request, error: Exception) -> NoReturn:
     """Tell of a malformed parameter; the door answers."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    detail = f"{first['loc'][-1]}: {first['msg']}: see /docs"
+    told = first["msg"].removeprefix("Value error, ")
+    detail = f"{first['loc'][-1]}: {told}: see /docs"
     raise Refusal(Problem.QUERY_INVALID, detail) from None
