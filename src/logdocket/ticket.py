@@ -215,5 +215,5 @@ def decode(raw: bytes, decoder: msgspec.json.Decoder[_Value]) -> _Value:
         try:
             value: _Value = msgspec.convert(json.loads(raw), decoder.type)
             return value
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise msgspec.DecodeError(ascii(str(error))) from None
