@@ -102,7 +102,7 @@ _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
         "Read the line and set the severity.",
     ),
     ReviewReason.LOW_CONFIDENCE: (
-        "Tickets read this way have been wrong too often to go unseen.",
+        "Too few tickets read this way are known to be right for this one to go unseen.",
         "Confirm the fields against the line.",
     ),
     ReviewReason.READING_FAILED: (
