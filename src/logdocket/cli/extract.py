@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import stat
@@ -83,6 +84,9 @@ class _Source:
             except OSError as error:
                 raise self._unreadable(error) from None
         status = os.fstat(self._descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            self.close()
+            raise self._unreadable(IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
         self._regular = stat.S_ISREG(status.st_mode)
         self.size = status.st_size if self._regular else None
 

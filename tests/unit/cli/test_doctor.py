@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from logdocket.bootstrap import build_store
+from logdocket.schema import ticket_schema
+from logdocket.settings import Settings
+
+from .conftest import Command
+
+TOKENS = ["first-secret-of-this-test", "second-secret-of-this-test"]
+
+
+def checks(logdocket: Command, *options: str | Path) -> tuple[int, dict[str, list[Any]]]:
+    """The exit code, and by name the checks, each as it is in JSON."""
+    done = logdocket("doctor", "--json", *options)
+    assert done.err == ""
+    told = json.loads(done.out)
+    assert told["ok"] is (done.code == 0)
+    assert told["ok"] is all(check["state"] != "bad" for check in told["checks"])
+    found: dict[str, list[Any]] = {"ticket": [told["ticket"]]}
+    for check in told["checks"]:
+        assert list(check) == ["name", "state", "seen", "mend"]
+        assert (check["mend"] is None) is (check["state"] == "ok")
+        found.setdefault(check["name"], []).append(check)
+    return done.code, found
+
+
+def new_ledger(path: Path) -> None:
+    """An empty ledger at ``path``."""
+    build_store(Settings.load(db=path)).close()
+
+
+def test_a_fresh_folder_is_well(logdocket: Command) -> None:
+    """Nothing is set up but what is shipped, and looking makes nothing."""
+    code, found = checks(logdocket)
+    assert code == 0
+    assert list(found) == ["ticket", "program", "settings", "listening", "ledger", "model"]
+    assert found["settings"][0]["seen"] == "all as shipped"
+    assert found["listening"][0]["seen"] == "127.0.0.1:8000, for all on this machine"
+    assert (
+        found["ledger"][0]["seen"] == "logdocket.db does not exist yet: the first ticket makes it"
+    )
+    assert list(Path.cwd().iterdir()) == []
+
+
+def test_the_ticket_is_the_one_that_a_line_would_get(logdocket: Command) -> None:
+    """A real one, by the rules, and nothing is entered."""
+    new_ledger(Path("logdocket.db"))
+    (ticket,) = checks(logdocket)[1]["ticket"]
+    jsonschema.validate(ticket, ticket_schema())
+    assert ticket["service"] == "checkout"
+    assert ticket["review_reasons"] == ["model_not_configured"]
+    _, found = checks(logdocket)
+    assert found["ledger"][0]["seen"] == "logdocket.db can be written and holds 0 tickets"
+
+
+def test_people_read_the_same(logdocket: Command) -> None:
+    """State, name and what was seen; the mend under it; then the ticket and its reasons."""
+    done = logdocket("doctor", "--db", "missing/x.db")
+    assert done.code == 1
+    folder = Path.cwd() / "missing"
+    assert f"bad  ledger      there is no folder {folder}\n{'':17}-> make it, or" in done.out
+    assert (
+        "A line now:  2026-01-02T15:04:05Z ERROR checkout: payment provider timed out\n" in done.out
+    )
+    assert '\nits ticket:  {"service":"checkout",' in done.out
+    assert "\n  ledger_unavailable: The ledger could not be written" in done.out
+
+
+def test_choices_are_told(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the environment and from options."""
+    monkeypatch.setenv("LOGDOCKET_RISK", "0.1")
+    _, found = checks(logdocket, "--db", "x.db")
+    assert found["settings"][0]["seen"] == "db=x.db, risk=0.1"
+
+
+def test_a_misspelt_variable_is_found(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a warning: what it was meant for is at its default."""
+    monkeypatch.setenv("LOGDOCKET_PROT", "80")
+    code, found = checks(logdocket)
+    assert code == 0
+    assert found["settings"][1]["state"] == "warn"
+    assert found["settings"][1]["seen"] == "LOGDOCKET_PROT is no setting and has no effect"
+
+
+def test_a_wrong_setting_is_bad(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And then nothing else can be told."""
+    monkeypatch.setenv("LOGDOCKET_PORT", "http")
+    code, found = checks(logdocket)
+    assert code == 1
+    assert found["settings"][0]["seen"] == "LOGDOCKET_PORT=http: give a whole number"
+    assert found["ticket"] == [None]
+
+
+def test_listening_to_strangers_without_tokens_is_bad(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service would refuse to start."""
+    monkeypatch.setenv("LOGDOCKET_HOST", "0.0.0.0")
+    code, found = checks(logdocket)
+    assert code == 1
+    assert found["listening"][0]["state"] == "bad"
+    assert "set LOGDOCKET_TOKENS, or listen on 127.0.0.1" in found["listening"][0]["seen"]
+
+
+@pytest.mark.parametrize(
+    ("host", "tokens", "seen"),
+    [
+        ("::1", [], "[::1]:8000, for all on this machine"),
+        ("0.0.0.0", TOKENS[:1], "0.0.0.0:8000, for bearers of 1 token"),
+        ("127.0.0.1", TOKENS, "127.0.0.1:8000, for bearers of 2 tokens"),
+    ],
+)
+def test_who_may_call_is_told(
+    host: str,
+    tokens: list[str],
+    seen: str,
+    logdocket: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By the number of tokens, not by the tokens."""
+    monkeypatch.setenv("LOGDOCKET_HOST", host)
+    monkeypatch.setenv("LOGDOCKET_TOKENS", ",".join(tokens))
+    code, found = checks(logdocket)
+    assert (code, found["listening"][0]["seen"]) == (0, seen)
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_no_secret_is_printed(
+    form: list[str], logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No token, no key, and no name, password or key in a model's address."""
+    monkeypatch.setenv("LOGDOCKET_TOKENS", ",".join(TOKENS))
+    monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
+    monkeypatch.setenv(
+        "MODEL_URL", "http://user-x:word-x@models.example:1/v1?api_key=query-x#frag-x"
+    )
+    printed = logdocket("doctor", *form).out
+    assert "http://models.example:1/v1 given" in printed
+    for secret in (*TOKENS, "key-of-this-test", "user-x", "word-x", "query-x", "frag-x"):
+        assert secret not in printed
+
+
+@pytest.mark.parametrize(
+    ("variables", "seen"),
+    [
+        ({"MODEL_NAME": "small"}, "MODEL_NAME=small given"),
+        ({"MODEL_URL": "http://models.example"}, "MODEL_URL=http://models.example given"),
+        ({"MODEL_URL": "http://[bad"}, "MODEL_URL=(no address) given"),
+    ],
+)
+def test_a_model_that_would_not_be_called_is_a_warning(
+    variables: dict[str, str], seen: str, logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This version calls none, and says so."""
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    code, found = checks(logdocket)
+    assert (code, found["model"][0]["state"]) == (0, "warn")
+    assert found["model"][0]["seen"] == f"{seen}, and this version calls no model"
+
+
+def test_a_locked_ledger_is_bad(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ticket would go out with the reason."""
+    monkeypatch.setenv("LOGDOCKET_BUSY_TIMEOUT", "0.1")
+    new_ledger(Path("t.db"))
+    with closing(sqlite3.connect("t.db")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        code, found = checks(logdocket, "--db", "t.db")
+    assert code == 1
+    assert "is locked" in found["ledger"][0]["seen"]
+    assert found["ledger"][0]["mend"] == "until then tickets go out with ledger_unavailable"
+    assert "ledger_unavailable" in found["ticket"][0]["review_reasons"]
+    assert checks(logdocket, "--db", "t.db")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "seen"),
+    [
+        ("garbage.db", "is not a database"),
+        ("folder", "is not a file"),
+        ("missing/t.db", "there is no folder"),
+        ("garbage.db/t.db", "there is no folder"),
+        ("nowhere.db", "cannot be opened"),
+    ],
+)
+def test_a_file_that_cannot_be_a_ledger_is_bad(name: str, seen: str, logdocket: Command) -> None:
+    """A ticket would go out with the reason."""
+    Path("garbage.db").write_bytes(b"no pages of a database " * 1_000)
+    Path("folder").mkdir()
+    Path("nowhere.db").symlink_to("missing/t.db")
+    code, found = checks(logdocket, "--db", name)
+    assert code == 1
+    assert seen in found["ledger"][0]["seen"]
+    assert "ledger_unavailable" in found["ticket"][0]["review_reasons"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "seen"),
+    [
+        ("PRAGMA user_version = 99", "has schema 99"),
+        ("PRAGMA application_id = 7", "is a database of another program"),
+    ],
+)
+def test_a_ledger_that_is_not_ours_to_write_gives_no_ticket(
+    statement: str, seen: str, logdocket: Command
+) -> None:
+    """No command would start that writes to it."""
+    new_ledger(Path("t.db"))
+    with closing(sqlite3.connect("t.db")) as other:
+        other.execute(statement)
+    before = Path("t.db").read_bytes()
+    code, found = checks(logdocket, "--db", "t.db")
+    assert code == 1
+    assert seen in found["ledger"][0]["seen"]
+    assert found["ticket"] == [None]
+    assert Path("t.db").read_bytes() == before
+
+
+def test_little_space_is_a_warning(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the ledger cannot grow."""
+    new_ledger(Path("t.db"))
+    real = shutil.disk_usage(".")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: real._replace(free=5 << 20))
+    code, found = checks(logdocket, "--db", "t.db")
+    assert (code, found["disk"][0]["state"]) == (0, "warn")
+    assert found["disk"][0]["seen"] == "5 MiB are free beside t.db"
+
+
+def test_a_name_with_control_characters_keeps_to_its_line(logdocket: Command) -> None:
+    """What is printed cannot move a cursor."""
+    done = logdocket("doctor", "--db", "a\nb\x1b[2J.db")
+    assert "\x1b" not in done.out
+    assert "db=a\\nb\\x1b[2J.db" in done.out
