@@ -13,11 +13,12 @@ from typing import Final
 
 from logdocket.line import Context
 from logdocket.reading import severity
-from logdocket.reading.apps import parse_head, parse_levelled, parse_ruby, parse_trace
+from logdocket.reading.apps import parse_erlang, parse_head, parse_levelled, parse_ruby, parse_trace
 from logdocket.reading.infra import (
     parse_access,
     parse_apache_error,
     parse_cisco,
+    parse_cluster,
     parse_dmesg,
     parse_haproxy,
     parse_klog,
@@ -26,7 +27,9 @@ from logdocket.reading.infra import (
     parse_mysql,
     parse_nginx_error,
     parse_postgresql,
+    parse_proxifier,
     parse_redis,
+    parse_served,
     parse_squid,
     parse_syslog_3164,
     parse_syslog_5424,
@@ -61,12 +64,16 @@ _STARTS: Final[tuple[tuple[Parser, str], ...]] = (
     (parse_mysql, _DIGITS),
     (parse_mongodb, _DIGITS),
     (parse_squid, "1"),
+    (parse_cluster, "-" + _CAPITALS + _DIGITS),
+    (parse_proxifier, "["),
+    (parse_served, "hwg" + _DIGITS),
     (parse_haproxy, _DIGITS + _LETTERS),
     (parse_syslog_3164, "<[" + _DIGITS),
     (parse_cisco, "<[%*:" + _DIGITS + _LETTERS),
     (parse_access, "[-:_*" + _DIGITS + _LETTERS),
     (parse_cef, _LETTERS),
     (parse_logfmt, _LETTERS + "@"),
+    (parse_erlang, "="),
     (parse_trace, _LETTERS + "\"'"),
 )
 

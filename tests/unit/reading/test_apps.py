@@ -331,7 +331,7 @@ def test_the_pattern_for_the_commonest_heads_is_used() -> None:
 
 def test_columns_that_nothing_tells_apart_name_no_service() -> None:
     """With many columns before the time, a word with a colon after it is the message's."""
-    reading = read(Line("433490 node-158 net.hw net.up 1935990000 1 NIC: node found a network"))
+    reading = read(Line("433490 node-158 net.hw net.up 4 1935990000 1 NIC: node found a network"))
     assert reading.timestamp.value == "2031-05-08T07:00:00Z"
     assert reading.service.basis is ServiceBasis.UNKNOWN
 
@@ -450,3 +450,19 @@ def test_the_status_of_a_request_tells_how_it_went(text: str, severity: str) -> 
 def test_a_number_beside_a_request_is_no_status(text: str) -> None:
     """A status stands right behind the path."""
     assert read(Line(text)).severity.basis is not SeverityBasis.STATUS
+
+
+@pytest.mark.parametrize(
+    ("line", "time", "severity"),
+    [
+        ("=ERROR REPORT==== 6-May-2031::07:08:09 ===", AT, "high"),
+        ("=WARNING REPORT==== 6-May-2031::07:08:09.123 ===", f"{AT}.123", "medium"),
+        ("=INFO REPORT==== 6-May-2031::07:08:09 UTC ===", f"{AT}Z", "low"),
+        ("=CRASH REPORT==== 6-May-2031::07:08:09 ===", AT, "high"),
+    ],
+)
+def test_the_head_of_an_erlang_report_is_read(line: str, time: str, severity: str) -> None:
+    """Kind and time; a crash is an outcome rather than a level."""
+    reading = read(Line(line))
+    assert (reading.format, reading.timestamp.value) == ("erlang", time)
+    assert (reading.severity.value, reading.service.value) == (severity, None)

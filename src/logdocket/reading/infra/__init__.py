@@ -11,6 +11,7 @@ from typing import Final
 
 from logdocket.line import Context
 from logdocket.reading.infra.access import parse_access
+from logdocket.reading.infra.cluster import parse_cluster
 from logdocket.reading.infra.databases import (
     parse_mongodb,
     parse_mysql,
@@ -21,6 +22,8 @@ from logdocket.reading.infra.errors import parse_apache_error, parse_nginx_error
 from logdocket.reading.infra.haproxy import parse_haproxy
 from logdocket.reading.infra.kernel import parse_dmesg
 from logdocket.reading.infra.lettered import parse_klog, parse_logcat
+from logdocket.reading.infra.proxifier import parse_proxifier
+from logdocket.reading.infra.served import parse_served
 from logdocket.reading.infra.squid import parse_squid
 from logdocket.reading.infra.syslog import parse_cisco, parse_syslog_3164, parse_syslog_5424
 from logdocket.reading.parts import Parts
@@ -31,6 +34,7 @@ __all__ = [
     "parse_access",
     "parse_apache_error",
     "parse_cisco",
+    "parse_cluster",
     "parse_dmesg",
     "parse_haproxy",
     "parse_klog",
@@ -39,7 +43,9 @@ __all__ = [
     "parse_mysql",
     "parse_nginx_error",
     "parse_postgresql",
+    "parse_proxifier",
     "parse_redis",
+    "parse_served",
     "parse_squid",
     "parse_syslog_3164",
     "parse_syslog_5424",
@@ -57,6 +63,9 @@ PARSERS: Final[tuple[Parser, ...]] = (
     parse_logcat,
     parse_redis,
     parse_squid,
+    parse_cluster,
+    parse_proxifier,
+    parse_served,
     parse_postgresql,
     parse_mysql,
     parse_mongodb,

@@ -18,7 +18,7 @@ LATEST_YEAR: Final = "2100"
 _DATE_AND_TIME: Final = re.compile(
     rf"(\d{{4}})(\d\d)(\d\d)([Tt _:-])(\d\d):?(\d\d):?(\d\d){FRACTION}{HALF}{ZONE}(?!\w)", re.ASCII
 )
-_UNPADDED: Final = re.compile(r"(\d{4})(\d\d)(\d\d)[-_](\d\d?):(\d\d?):(\d\d?)(?!\w)", re.ASCII)
+_UNPADDED: Final = re.compile(r"(\d{4})(\d\d)(\d\d)[-_](\d\d?):(\d\d?):(\d\d?)(?::(\d{3}))?(?!\w)", re.ASCII)
 _RUN: Final = re.compile(
     r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,]?(\d{1,9}))?"
     r"((?:[Zz]|[+-]\d\d:?\d\d)\b)?(?!\w)",
@@ -70,8 +70,8 @@ def _unpadded_at(text: str, pos: int, end: int, context: Context) -> Stamp | Non
     found = _UNPADDED.match(text, pos, end)
     if found is None:
         return None
-    year, month, day, hour, minute, second = found.groups()
-    clock = (hour, f"{minute:0>2}", f"{second:0>2}", None, None, None)
+    year, month, day, hour, minute, second, millis = found.groups()
+    clock = (hour, f"{minute:0>2}", f"{second:0>2}", millis, None, None)
     return settle(text, pos, found.end(), end, f"{year}-{month}-{day}", clock, context)
 
 

@@ -28,7 +28,7 @@ _MONTH_FIRST: Final = re.compile(
     re.ASCII,
 )
 _DAY_FIRST: Final = re.compile(
-    rf"(\d\d?)([-/ ])([A-Za-z]{{3,9}})\.?,?\2(\d{{4}}|\d\d(?![\d:])),?(?: {{1,2}}|[:T]){CLOCK}",
+    rf"(\d\d?)([-/ ])([A-Za-z]{{3,9}})\.?,?\2(\d{{4}}|\d\d(?![\d:])),?(?: {{1,2}}|::?|T){CLOCK}",
     re.ASCII,
 )
 _DAY_FIRST_DOTS: Final = re.compile(

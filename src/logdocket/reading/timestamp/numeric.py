@@ -7,15 +7,32 @@ from typing import Final, cast
 
 from logdocket.line import Context, TimestampWhy
 from logdocket.reading.parts import Stamp
-from logdocket.reading.timestamp.clock import CLOCK, FRACTION, FULL_CLOCK, GAP, HALF, ZONE, Clock
+from logdocket.reading.timestamp.clock import (
+    ABBREVIATION,
+    CLOCK,
+    FRACTION,
+    FULL_CLOCK,
+    GAP,
+    HALF,
+    ZONE,
+    Clock,
+)
 from logdocket.reading.timestamp.days import (
     day_of_week,
     day_of_year,
     in_any_order,
     in_order,
+    is_day,
 )
 from logdocket.reading.timestamp.moment import settle, unresolved
 from logdocket.reading.timestamp.year import without_year
+
+_COMMON: Final = re.compile(
+    r"(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:[.,](\d{1,9}+))?+(Z?+)"
+    rf"(?![\w:+\-\[\u202f]|[ ](?:\(?{ABBREVIATION}|[AaPp][Mm]|m=|[+-]))",
+    re.ASCII,
+)
+"""What most lines begin with, where nothing that :data:`_YEAR_FIRST` would take follows."""
 
 _YEAR_FIRST: Final = re.compile(rf"(\d{{4}})([-/.])(\d\d?)\2(\d\d?){GAP}{CLOCK}", re.ASCII)
 _DOT_TIME: Final = re.compile(
@@ -24,7 +41,7 @@ _DOT_TIME: Final = re.compile(
 _YEAR_LAST: Final = re.compile(rf"(\d\d?)([-/.])(\d\d?)\2(\d{{4}}|\d\d){GAP}{CLOCK}", re.ASCII)
 _ORDINAL: Final = re.compile(rf"(\d{{4}})-(\d{{3}})[Tt ]{CLOCK}", re.ASCII)
 _WEEK: Final = re.compile(rf"(\d{{4}})-[Ww](\d\d)-(\d)[Tt ]{CLOCK}", re.ASCII)
-_NO_YEAR: Final = re.compile(rf"(\d\d)([-/])(\d\d) {{1,2}}{FULL_CLOCK}", re.ASCII)
+_NO_YEAR: Final = re.compile(rf"(\d\d)([-/.])(\d\d) {{1,2}}{FULL_CLOCK}", re.ASCII)
 _TIME_ALONE: Final = re.compile(
     rf"(\d\d?):(\d\d):(\d\d){FRACTION}{HALF}{ZONE}(?!\w|:[\w:])", re.ASCII
 )
@@ -32,6 +49,12 @@ _TIME_ALONE: Final = re.compile(
 
 def year_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
     """``2026-06-14T15:16:01.123Z`` and its kin; DB2's ``2026-06-14-15.16.01.123456``."""
+    found = _COMMON.match(text, pos, end)
+    if found is not None:
+        day, time, fraction, zone = found.groups()
+        if (zone or context.timezone is None) and is_day(day):
+            tail = zone if fraction is None else f".{fraction}{zone}"
+            return Stamp(pos, found.end(), f"{day}T{time}{tail}", None)
     found = _YEAR_FIRST.match(text, pos, end)
     if found is None:
         found = _DOT_TIME.match(text, pos, end)
