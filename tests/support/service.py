@@ -46,7 +46,7 @@ class Service:
         self.folder = folder
         self.db = folder / "service.db"
         self.log_path = folder / "service.log"
-        self.faults_expected = False
+        self.expected_code = 0
         chosen = {"db": str(self.db), "host": "127.0.0.1", "port": "0", **settings}
         environment = {
             **os.environ,
@@ -96,8 +96,8 @@ class Service:
         self.http.close()
         code = self.stop()
         if error is None:
-            assert code == 0, self.log()
-            assert self.faults_expected or not self.faults(), self.faults()
+            assert code == self.expected_code, self.log()
+            assert not self.faults(), self.faults()
 
     def stop(self, number: int = signal.SIGTERM, patience: float = 20) -> int:
         """Send a signal and wait for the end; the exit code."""
