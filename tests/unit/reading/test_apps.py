@@ -294,6 +294,52 @@ HEADS = [
     ("ERROR payments: card declined", None, "high", "payments", "card declined"),
     ("payments: error: card declined", None, "high", "payments", "card declined"),
     ("gateway: [emerg] no port left", None, "critical", "gateway", "no port left"),
+    # ClickHouse, fail2ban, OpenStack, Jenkins, Asterisk, SQL Server
+    (
+        "2031.05.06 07:08:09.123456 [ 1 ] {abc-123} <Error> TCPHandler: table x is gone",
+        f"{AT}.123456",
+        "high",
+        "TCPHandler",
+        "table x is gone",
+    ),
+    (
+        "2031-05-06 07:08:09,123 gate.actions        [12]: NOTICE  [ssh] Ban 192.0.2.1",
+        f"{AT}.123",
+        "low",
+        "gate.actions",
+        "Ban 192.0.2.1",
+    ),
+    (
+        "nova.log.1.2031-05-06_13:53:08 2031-05-06 07:08:09.123 25746 ERROR orders.store [-] gone",
+        f"{AT}.123",
+        "high",
+        "orders.store",
+        "gone",
+    ),
+    (
+        "2031-05-06 07:08:09.123+0000 [id=42]\tWARNING\tacme.model.Store#verify: late",
+        f"{AT}.123Z",
+        "medium",
+        "acme.model.Store",
+        "late",
+    ),
+    (
+        "[2031-05-06 07:08:09] ERROR[123][C-1]: chan.c:12 handle_request: gone",
+        AT,
+        "high",
+        None,
+        "handle_request: gone",
+    ),
+    (
+        "2031-05-06 07:08:09.12 spid51      Error: 18456, Severity: 14, State: 8.",
+        f"{AT}.12",
+        "high",
+        None,
+        "18456, Severity: 14, State: 8.",
+    ),
+    # Monolog: a channel is a logger, but Laravel's is where it runs
+    ("[2031-05-06 07:08:09] billing.ERROR: gone", AT, "high", "billing", "gone"),
+    ("[2031-05-06 07:08:09] production.ERROR: gone", AT, "high", None, "gone"),
 ]
 
 

@@ -44,6 +44,10 @@ def test_a_name_is_one(token: str) -> None:
         "warning",
         "/var/log/x",
         "server.log",
+        "store.cc",
+        "src/main.cpp",
+        "Mozilla/5.0",
+        "Severity",
         "web-1.example.com",
         "https://acme.example",
         "user@web-1",
@@ -75,6 +79,7 @@ def test_what_is_no_name_is_none(token: str) -> None:
         ("acme.jobs:run:42", "acme.jobs"),
         ("acme.jobs:42", "acme.jobs"),
         ("my_crate::net:", "my_crate::net"),
+        ("acme.Store#verify:", "acme.Store"),
     ],
 )
 def test_pid_colon_quotes_and_position_are_cut_off(token: str, name: str) -> None:

@@ -21,5 +21,7 @@ def parse_erlang(text: str, start: int, end: int, context: Context) -> Parts | N
     if head is None:
         return None
     value = severity.word(head["kind"])
-    level = value and Level(*head.span("kind"), value, SeverityBasis.LEVEL)
+    level = None
+    if value is not None:
+        level = Level(*head.span("kind"), value, SeverityBasis.LEVEL)
     return Parts("erlang", (start, end), timestamp.at(text, *head.span("stamp"), context), level)

@@ -27,6 +27,9 @@ from logdocket.reading.parts import Parts
 _MOST_ITEMS: Final = 24
 _SKIP: Final = re.compile(r"(?:\s|\x1b\[[0-9;]{0,16}[A-Za-z]|\ufeff)*+")
 _WORD: Final = re.compile(r"[^\s\x00-\x20\x7f\[\](){}<>|\"'`=,;!]{1,128}+")
+_FIELDS: Final = re.compile(r"\{[\w-]{0,64}+\}(?=\s)")
+"""ClickHouse's query id, between the time and the level."""
+
 _SEPARATORS: Final = frozenset("- -- --- – — : :: > >> => -> * ** *** # ~ . • / +".split())
 _TIME_HEADS: Final = frozenset(
     "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split()
@@ -68,6 +71,9 @@ def _item(found: Found, pos: int) -> bool:
         return found.settle(pos + 1)
     if char in "(<":
         return read_aside(found, pos)
+    if char == "{" and found.stamp is not None and found.level is None:
+        fields = _FIELDS.match(found.text, pos, found.end)
+        return fields is not None and found.settle(fields.end())
     match = _WORD.match(found.text, pos, found.end)
     if match is None:
         return False

@@ -27,6 +27,9 @@ _UNKNOWN_COLUMNS: Final = 3
 _ROOT: Final = "root"
 """The logger without a name: it stands where a service's would, and is none."""
 
+_STAGES: Final = frozenset("production prod staging testing test development dev local".split())
+"""What Laravel writes for a channel: where a program runs, and not which one it is."""
+
 _FIELD_ENDS: Final = ("|", ";")
 _FROM_THREAD: Final = frozenset({Rank.BEFORE, Rank.GROUP})
 _DELIMITER: Final = re.compile(
@@ -34,6 +37,10 @@ _DELIMITER: Final = re.compile(
 )
 _COLUMN: Final = re.compile(r"\t|  ")
 _PID: Final = re.compile(r"(?:\([^()\s]{1,40}\))?(?:\[[\w.-]{1,24}\])?:?(?=\s|\Z)")
+_SPACED_PID: Final = re.compile(r" {1,24}+\[\d{1,10}\]:(?=\s)")
+_CONTEXT: Final = re.compile(r" \[(?:-|req-|None\b|[0-9a-f]{8}-)")
+"""What OpenStack's loggers write right behind their name: the request."""
+
 _NUMBER: Final = re.compile(r"[#@]?[\d.,:/_+-]+[A-Za-z]?\Z")
 _POSITION: Final = re.compile(r"[\w./<>-]{1,120}?\.[a-z]{1,5}:\d{1,6}:?\Z")
 _CLASS_FILE: Final = re.compile(r"([A-Z]\w{1,80}+)\.(?:java|scala|kt):")
@@ -100,7 +107,8 @@ def colon_word(found: Found, pos: int, stop: int, word: str) -> bool:
         channel, dot, last = core.rpartition(".")
         value = severity.word(last) if dot and last.isupper() else None
         if value is not None:
-            found.offer(Rank.COLON, pos, pos + len(channel), ServiceBasis.LOGGER)
+            if channel not in _STAGES:
+                found.offer(Rank.COLON, pos, pos + len(channel), ServiceBasis.LOGGER)
             found.take_level(stop - 1 - len(last), stop - 1, value)
             return not found.confirm(stop)
         if joined(found, pos, word):
@@ -174,6 +182,10 @@ def bare_word(found: Found, pos: int, stop: int, word: str) -> bool:
         tail = text[pid.end() - 1] if pid is not None and pid.end() > stop else ""
         if pid is not None and (tail == ":" or (found.level is not None and tail == "]")):
             return _name_head(found, pos, stop, pid.end())
+    elif follows == " " and found.stamp is not None and not found.named:
+        pid = _SPACED_PID.match(text, stop, found.end) if text[stop + 1] in " [" else None
+        if pid is not None:
+            return _name_head(found, pos, stop, pid.end())
     elif follows == "{" and found.level is not None:
         fields = _SPAN_FIELDS.match(text, stop, found.end)
         return fields is not None and found.settle(fields.end())
@@ -222,6 +234,7 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
     if named is None:
         return False
     marked = ahead > 0 or _COLUMN.match(found.text, stop, found.end) is not None
+    marked = marked or ("." in word and _CONTEXT.match(found.text, stop, found.end) is not None)
     if named.thread:
         return marked and found.settle(stop)
     first, last = pos + named.first, pos + named.last
@@ -273,4 +286,6 @@ def _source_position(found: Found, pos: int, stop: int) -> bool:
     match = _CLASS_FILE.match(found.text, pos, stop)
     if match is not None and service.is_name(match[1]):
         found.offer(Rank.AFTER, *match.span(1), ServiceBasis.LOGGER)
+    elif found.level is not None:
+        found.named = True  # what follows with a colon is the function
     return found.settle(stop)

@@ -58,4 +58,4 @@ def _iis(text: str, start: int, end: int, context: Context) -> Parts | None:
 
 def _level(text: str, start: int, end: int) -> Level | None:
     value = severity.http_status(int(text[start:end]))
-    return value and Level(start, end, value, SeverityBasis.STATUS)
+    return None if value is None else Level(start, end, value, SeverityBasis.STATUS)

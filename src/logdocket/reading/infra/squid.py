@@ -34,5 +34,7 @@ def parse_squid(text: str, start: int, end: int, context: Context) -> Parts | No
         return None
     stamp = timestamp.epoch(text, *entry.span("stamp"), context, "s")
     value = severity.http_status(int(entry["status"]))
-    level = value and Level(*entry.span("status"), value, SeverityBasis.STATUS)
+    level = None
+    if value is not None:
+        level = Level(*entry.span("status"), value, SeverityBasis.STATUS)
     return Parts("squid", body(text, entry.start("result"), end, start), stamp, level)

@@ -18,7 +18,9 @@ LATEST_YEAR: Final = "2100"
 _DATE_AND_TIME: Final = re.compile(
     rf"(\d{{4}})(\d\d)(\d\d)([Tt _:-])(\d\d):?(\d\d):?(\d\d){FRACTION}{HALF}{ZONE}(?!\w)", re.ASCII
 )
-_UNPADDED: Final = re.compile(r"(\d{4})(\d\d)(\d\d)[-_](\d\d?):(\d\d?):(\d\d?)(?::(\d{3}))?(?!\w)", re.ASCII)
+_UNPADDED: Final = re.compile(
+    r"(\d{4})(\d\d)(\d\d)[-_](\d\d?):(\d\d?):(\d\d?)(?::(\d{3}))?(?!\w)", re.ASCII
+)
 _RUN: Final = re.compile(
     r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,]?(\d{1,9}))?"
     r"((?:[Zz]|[+-]\d\d:?\d\d)\b)?(?!\w)",
