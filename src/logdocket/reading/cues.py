@@ -183,6 +183,8 @@ def _worse_code(old: Code | None, new: Code | None) -> Code | None:
 def _phrase(words: Words, place: int) -> tuple[_Cue | None, int]:
     """The longest phrase that begins at ``place``, weighed, and its last word's place."""
     for rest, severity in _PHRASES[words.words[place]]:
+        if not rest:
+            return _weigh(words, place, place, severity), place
         last = place + len(rest)
         if tuple(words.words[place + 1 : last + 1]) == rest and all(
             words.flows(at) for at in range(place, last)

@@ -96,6 +96,10 @@ def local_offset(minute: str, name: str, named: str | None) -> str:
 
 def unresolved(start: int, end: int, clock: Clock, why: TimestampWhy) -> Stamp:
     """The stamp ``start:end`` that has ``why`` and no value, unless its clock is impossible."""
+    hour, minute, second, _, half, away = clock
+    plain = half is None and away is None and len(hour) == 2
+    if plain and hour < "24" and minute < "60" and (second is None or second < "60"):
+        return Stamp(start, end, None, why)
     probe = settle("", start, end, 0, "2000-01-01", clock, _NOWHERE)
     return Stamp(start, end, None, probe.why or why)
 

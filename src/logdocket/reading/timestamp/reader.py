@@ -124,6 +124,9 @@ def whole(text: str, start: int, end: int, context: Context) -> Stamp | None:
     A date without a time counts here and has a value without a time. A zone's abbreviation or a
     remark in brackets may follow; it is not part of the stamp.
     """
+    stamp = at(text, start, end, context)
+    if stamp is not None and stamp.end == end:
+        return stamp
     start, end = _inside(text, start, end)
     stamp = at(text, start, end, context)
     if stamp is not None and (stamp.end == end or _AFTER.fullmatch(text, stamp.end, end)):
