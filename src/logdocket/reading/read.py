@@ -78,11 +78,11 @@ def _coloured(text: str, plain: Plain, parts: Parts, level: Level | None) -> tup
 
     A name in two colours is none: it could not be quoted as it is.
     """
-    if parts.name is not None and plain.parted(*parts.name[:2]):
+    if parts.name is not None and plain.parted(parts.name.start, parts.name.end):
         parts.name = None
     if level is not None:
         start, end = plain.place(level.start, level.end)
-        level = level._replace(start=start, end=end)
+        level = Level(start, end, level.value, level.basis)
     return evidence.choose(text, 0, len(text), plain.place(*parts.message), level)
 
 

@@ -23,6 +23,9 @@ _CUT: Final = re.compile(r"[(\[{]|#(?=[a-z])")
 _AGENT: Final = re.compile(r"[A-Za-z]\w{1,40}/\d")
 """``Mozilla/5.0``: a program's version, as clients tell it of themselves."""
 
+_ROTATED: Final = re.compile(r"\.log\.\d")
+"""``api.log.1.2026-05-16``: a file that was put aside."""
+
 _CODE: Final = re.compile(r"[A-Z]{1,10}-?\d{2,12}[A-Z]?\Z")
 _POSITION: Final = re.compile(r"([^:]{1,128}+)(?::[\w.<>]{1,128}+)?:\d{1,6}\Z")
 _HEX_ID: Final = re.compile(r"(?=[a-fA-F-]{0,40}\d)[0-9a-fA-F-]{8,64}+\Z")
@@ -163,6 +166,8 @@ def is_name(token: str) -> bool:
     if token[-1] in ".:/+-&*~" or (lowered.endswith("ed") and _is_participle(token)):
         return False
     if ("." in token and _is_host(token)) or _CODE.match(token) is not None:
+        return False
+    if ".log." in token and _ROTATED.search(token) is not None:
         return False
     if "/" in token and _AGENT.match(token) is not None:
         return False

@@ -317,6 +317,20 @@ HEADS = [
         "gone",
     ),
     (
+        "api.log.1.2031-05-06_13:53:08 2031-05-06 07:08:09.123 7 CRITICAL orders [req-1 - -] gone",
+        f"{AT}.123",
+        "critical",
+        "orders",
+        "gone",
+    ),
+    (
+        "2031-05-06T07:08:09 Information Acme-Windows-Audit 4625 A logon failed",
+        AT,
+        "low",
+        None,
+        "Information Acme-Windows-Audit 4625 A logon failed",
+    ),
+    (
         "2031-05-06 07:08:09.123+0000 [id=42]\tWARNING\tacme.model.Store#verify: late",
         f"{AT}.123Z",
         "medium",

@@ -45,6 +45,7 @@ def test_a_name_is_one(token: str) -> None:
         "/var/log/x",
         "server.log",
         "store.cc",
+        "orders.log.1.2031-05-06_13",
         "src/main.cpp",
         "Mozilla/5.0",
         "Severity",

@@ -18,7 +18,7 @@ BUDGET: Final = 8
 """How much loose text may stand before a level: a plain word costs 3, any other token 1."""
 
 _LONGEST_LEVEL: Final = 13
-_UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR".split())
+_UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR Information".split())
 """Levels that count right after the time with nothing to mark them as levels."""
 
 _UNKNOWN_COLUMNS: Final = 3
@@ -234,7 +234,7 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
     if named is None:
         return False
     marked = ahead > 0 or _COLUMN.match(found.text, stop, found.end) is not None
-    marked = marked or ("." in word and _CONTEXT.match(found.text, stop, found.end) is not None)
+    marked = marked or _CONTEXT.match(found.text, stop, found.end) is not None
     if named.thread:
         return marked and found.settle(stop)
     first, last = pos + named.first, pos + named.last

@@ -11,7 +11,8 @@ from logdocket.reading.infra.body import body
 from logdocket.reading.parts import Name, Parts
 
 _HEAD: Final = re.compile(
-    r"\[(?P<stamp>\d\d\.\d\d \d\d:\d\d:\d\d)\] (?P<name>\w[\w.+ -]{0,63}?)(?: \*(?:32|64))? - "
+    r"\[(?P<stamp>\d\d\.\d\d \d\d:\d\d:\d\d)\] (?:[\w.: +-]{1,64}+\\){0,12}+"
+    r"(?P<name>\w[\w.+ -]{0,63}?)(?: \*(?:32|64))? - "
     r"(?=\S{1,256}:\d{1,5} )"
 )
 

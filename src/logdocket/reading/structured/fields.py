@@ -138,8 +138,8 @@ def _finer(stamp: Stamp, rank: int, nanos: list[Found], text: str, context: Cont
             whole = f"{text[stamp.start : stamp.end]}.{rest:0>{_NANO_DIGITS}}"
             finer = timestamp.epoch(whole, 0, len(whole), context, Unit.SECONDS)
             if finer is not None:
-                span = min(stamp.start, found[1]), max(stamp.end, found[2])
-                return finer._replace(start=span[0], end=span[1])
+                start, end = min(stamp.start, found[1]), max(stamp.end, found[2])
+                return Stamp(start, end, finer.value, finer.why)
     return stamp
 
 

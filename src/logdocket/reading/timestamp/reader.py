@@ -78,7 +78,7 @@ def _after_weekday(text: str, pos: int, end: int, context: Context) -> Stamp | N
     if stamp is None or stamp.why is TimestampWhy.NO_DATE:
         return None
     day = "" if stamp.value is None else stamp.value[:10]
-    return agreeing(stamp._replace(start=pos), day, WEEKDAYS[found[1].lower()])
+    return agreeing(Stamp(pos, stamp.end, stamp.value, stamp.why), day, WEEKDAYS[found[1].lower()])
 
 
 _STARTS: Final = re.compile(

@@ -9,7 +9,12 @@ from logdocket.reading.infra import parse_proxifier
 
 @pytest.mark.parametrize(
     ("program", "name"),
-    [("app.exe", "app.exe"), ("app.exe *64", "app.exe"), ("Some App.exe", "Some App.exe")],
+    [
+        ("app.exe", "app.exe"),
+        ("app.exe *64", "app.exe"),
+        ("Some App.exe", "Some App.exe"),
+        (r"Some Dir\system32\app.exe *64", "app.exe"),
+    ],
 )
 def test_the_program_is_the_name(find, program: str, name: str) -> None:
     """With or without the mark of a 64-bit one; the year is that of the arrival."""
