@@ -31,9 +31,10 @@ class _Application(FastAPI):
     """FastAPI, with a short way around it for the paths that take the load."""
 
     hot: dict[str, ASGIApp]
+    guard: Guard
 
     def openapi(self) -> dict[str, Any]:
-        return describe(self)
+        return describe(self, self.guard)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -70,6 +71,7 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
         # Other methods than POST come this way, to be told so.
         routes=[Route(endpoint.path, endpoint, methods=["POST"]) for endpoint in endpoints],
     )
+    app.guard = guard
     app.hot = {endpoint.path: Door(endpoint, callers, metrics) for endpoint in endpoints}
     app.include_router(ledger.router(store))
     app.include_router(operations.router(store, metrics))

@@ -14,7 +14,7 @@ from logdocket.http.body import headers
 from logdocket.http.problem import Problem, Refusal
 
 # Probes carry no token, and what the service can do is no secret.
-_OPEN: Final = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/schema/ticket"})
+OPEN: Final = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/schema/ticket"})
 _OPEN_BELOW: Final = "/docs/"
 
 
@@ -30,7 +30,7 @@ class Callers:
             _check_browser(headers(scope))
             return
         path = scope["path"]
-        if path in _OPEN or path.startswith(_OPEN_BELOW):
+        if path in OPEN or path.startswith(_OPEN_BELOW):
             return
         scheme, _, token = headers(scope).get(b"authorization", b"").partition(b" ")
         given = sha256(token.strip()).digest()

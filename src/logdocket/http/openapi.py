@@ -1,115 +1,126 @@
-"""The OpenAPI document: FastAPI's own, and the two hot routes that it does not see."""
+"""The OpenAPI document: FastAPI's own, mended, and the two hot routes that it does not see."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from logdocket.errors import URN
+from logdocket.http.callers import OPEN
+from logdocket.http.guard import Guard
 from logdocket.http.problem import MEDIA_TYPE, Problem
+from logdocket.http.requests import context_schema, request_schema
 from logdocket.schema import ticket_schema
 
-_TEXT = r"\S"
-_TICKET = {"$ref": "#/components/schemas/Ticket"}
-_PROBLEM = {"$ref": "#/components/schemas/Problem"}
+_PROBLEM: Final = {"$ref": "#/components/schemas/Problem"}
+_STRICT_PROBLEM: Final = {"$ref": "#/components/schemas/UnrecordedTicket"}
+_HEADERS: Final[dict[Problem, dict[str, str]]] = {
+    Problem.TOKEN_REQUIRED: {"WWW-Authenticate": "The scheme that opens the service."},
+    Problem.LEDGER_UNAVAILABLE: {"Retry-After": "Seconds after which to try again."},
+    Problem.ENCODING_UNSUPPORTED: {"Accept-Encoding": "The encodings that are supported."},
+}
+"""Headers that come with a problem. (One that shares its status with others may lack them.)"""
 
-_CONTEXT: dict[str, Any] = {
-    "type": ["object", "null"],
-    "description": "What the sender knows beside the line.",
-    "additionalProperties": False,
-    "properties": {
-        "received_at": {
-            "type": ["string", "null"],
-            "format": "date-time",
-            "description": "When the line arrived; resolves a stamp that has no year.",
-        },
-        "service": {
-            "type": ["string", "null"],
-            "description": "Used where the line names no service.",
-        },
-        "timezone": {
-            "type": ["string", "null"],
-            "description": "IANA name or ±HH:MM, given to stamps without a zone.",
-        },
-        "labels": {
-            "type": ["object", "null"],
-            "additionalProperties": {"type": "string"},
-            "description": "The sender's own words; part of the ticket's identity.",
-        },
-    },
+_ANY: Final = (Problem.TOKEN_REQUIRED, Problem.ORIGIN_REFUSED)
+_BODY: Final = (
+    *_ANY,
+    Problem.ENCODING_INVALID,
+    Problem.BODY_TOO_SLOW,
+    Problem.BODY_TOO_LARGE,
+    Problem.MEDIA_TYPE_UNSUPPORTED,
+    Problem.ENCODING_UNSUPPORTED,
+)
+_READING: Final = (*_ANY, Problem.QUERY_INVALID, Problem.LEDGER_UNAVAILABLE)
+_GET: Final[dict[str, tuple[Problem, ...]]] = {
+    "/ledger": _READING,
+    "/ledger/summary": _READING,
+    "/ledger/verify": _READING,
+    "/tickets/{id}": (*_READING, Problem.NOT_FOUND),
+    "/readyz": (Problem.ORIGIN_REFUSED, Problem.LEDGER_UNAVAILABLE),
 }
-_REQUEST: dict[str, Any] = {
-    "type": "object",
-    "required": ["line"],
-    "additionalProperties": False,
-    "properties": {
-        "line": {
-            "type": "string",
-            "pattern": _TEXT,
-            "description": "One log line; control characters are data.",
-        },
-        "context": _CONTEXT,
-    },
-    "examples": [{"line": "2026-01-02T15:04:05Z ERROR payments: card network timed out"}],
-}
-_PROBLEM_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "description": "Problem details (RFC 9457).",
-    "required": ["type", "title", "status", "detail"],
-    "properties": {
-        "type": {"type": "string", "enum": [URN + problem.word for problem in Problem]},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "Names the bad input and the mend."},
-    },
-}
+"""What a route may answer instead, where that is more than :data:`_ANY`."""
 
 
-def describe(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document of ``app``, made once and then kept."""
+def describe(app: FastAPI, guard: Guard) -> dict[str, Any]:
+    """The OpenAPI document of ``app`` as ``guard`` bounds it, made once and then kept."""
     if app.openapi_schema is None:
         document = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
-        schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        ticket = ticket_schema()
-        schemas["Ticket"] = {key: ticket[key] for key in ticket if key not in ("$schema", "$id")}
-        schemas["Problem"] = _PROBLEM_SCHEMA
-        schemas["ExtractRequest"] = _REQUEST
-        for unused in ("HTTPValidationError", "ValidationError"):
-            schemas.pop(unused, None)
-        for operations in document["paths"].values():
+        components = document.setdefault("components", {})
+        components["schemas"] = _schemas(components.get("schemas", {}), guard)
+        paths = document["paths"]
+        for path, operations in paths.items():
             for operation in operations.values():
-                _tell_problems(operation)
-        document["paths"]["/extract"] = {"post": _extract()}
-        document["paths"]["/extract/batch"] = {"post": _batch()}
-        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        document["security"] = [{}, {"token": []}]
+                _mend(operation, _GET.get(path, _ANY))
+        paths["/extract"] = {"post": _extract()}
+        paths["/extract/batch"] = {"post": _batch()}
+        if guard.tokens:
+            components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            document["security"] = [{"token": []}]
+        for path in OPEN & set(paths):
+            paths[path]["get"]["security"] = []
+            paths[path]["get"]["responses"].pop("401", None)
         app.openapi_schema = document
     return app.openapi_schema
 
 
-def _tell_problems(operation: dict[str, Any]) -> None:
+def _schemas(found: dict[str, Any], guard: Guard) -> dict[str, Any]:
+    ticket = ticket_schema()
+    ours = {
+        "ExtractRequest": request_schema(guard.max_line),
+        "Context": context_schema(),
+        "Ticket": {key: ticket[key] for key in ticket if key not in ("$schema", "$id")},
+        "Problem": _problem_schema(),
+        "UnrecordedTicket": {
+            "description": "The problem, and the ticket that could not be entered.",
+            "allOf": [_PROBLEM],
+            "required": ["ticket"],
+            "properties": {"ticket": {"$ref": "#/components/schemas/Ticket"}},
+        },
+    }
+    foreign = ("HTTPValidationError", "ValidationError")
+    return {**{name: found[name] for name in found if name not in foreign}, **ours}
+
+
+def _problem_schema() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "description": "Problem details (RFC 9457).",
+        "required": ["type", "title", "status", "detail"],
+        "properties": {
+            "type": {"type": "string", "enum": [URN + problem.word for problem in Problem]},
+            "title": {"type": "string"},
+            "status": {"type": "integer", "minimum": 400, "maximum": 599},
+            "detail": {"type": "string", "description": "Names the bad input and the mend."},
+        },
+    }
+
+
+def _mend(operation: dict[str, Any], problems: tuple[Problem, ...]) -> None:
     """FastAPI describes its own validation errors; this service answers with problems."""
     responses = operation["responses"]
-    for status in responses:
-        if not status.startswith("2"):
-            responses[status] = _problem(responses[status]["description"])
-    responses["401"] = _problem(Problem.TOKEN_REQUIRED.title)
-    responses.setdefault("503", _problem(Problem.LEDGER_UNAVAILABLE.title))
+    for status in [status for status in responses if not status.startswith("2")]:
+        del responses[status]
+    responses.update(_refusals(*problems))
 
 
-def _problem(description: str) -> dict[str, Any]:
-    return {"description": description, "content": {MEDIA_TYPE: {"schema": _PROBLEM}}}
-
-
-def _refusals(*problems: Problem) -> dict[str, Any]:
-    titles: dict[str, list[str]] = {}
+def _refusals(*problems: Problem, schema: dict[str, str] = _PROBLEM) -> dict[str, Any]:
+    """The responses that tell of ``problems``, by status."""
+    told: dict[str, Any] = {}
     for problem in problems:
-        titles.setdefault(str(problem.status), []).append(problem.title)
-    return {status: _problem("; ".join(words)) for status, words in titles.items()}
+        response = told.setdefault(
+            str(problem.status),
+            {"description": "", "content": {MEDIA_TYPE: {"schema": schema}}},
+        )
+        before = response["description"]
+        response["description"] = f"{before}; {problem.title}" if before else problem.title
+        for name, text in _HEADERS.get(problem, {}).items():
+            headers = response.setdefault("headers", {})
+            headers[name] = {"description": text, "schema": {"type": "string"}}
+    return told
 
 
 def _extract() -> dict[str, Any]:
@@ -119,14 +130,17 @@ def _extract() -> dict[str, Any]:
         "operationId": "extract",
         "description": (
             "With `Prefer: handling=strict` a ticket that could not be entered in the ledger "
-            "answers 503 with the ticket inside, for senders that retry."
+            "answers 503 with the ticket inside, for senders that retry. The body may be "
+            "compressed with gzip. Of a repeated field the last counts."
         ),
         "parameters": [
             {
                 "name": "Prefer",
                 "in": "header",
                 "required": False,
-                "schema": {"type": "string", "enum": ["handling=strict", "handling=lenient"]},
+                "description": "RFC 7240; preferences that are not known are passed over.",
+                "schema": {"type": "string"},
+                "examples": {"strict": {"value": "handling=strict"}},
             }
         ],
         "requestBody": {
@@ -141,26 +155,23 @@ def _extract() -> dict[str, Any]:
                 "headers": {
                     "Content-Location": {
                         "description": "The ticket's own address; absent when not in the ledger.",
-                        "schema": {"type": "string"},
+                        "schema": {"type": "string", "pattern": "^/tickets/[0-9]+$"},
                     }
                 },
-                "content": {"application/json": {"schema": _TICKET}},
+                "content": {
+                    "application/json": {"schema": {"$ref": "#/components/schemas/Ticket"}}
+                },
             },
             **_refusals(
+                *_BODY,
                 Problem.JSON_INVALID,
-                Problem.ENCODING_INVALID,
-                Problem.TOKEN_REQUIRED,
-                Problem.BODY_TOO_SLOW,
-                Problem.LINE_TOO_LONG,
-                Problem.BODY_TOO_LARGE,
-                Problem.MEDIA_TYPE_UNSUPPORTED,
-                Problem.ENCODING_UNSUPPORTED,
                 Problem.LINE_BLANK,
                 Problem.LINE_NOT_TEXT,
+                Problem.LINE_TOO_LONG,
                 Problem.CONTEXT_INVALID,
                 Problem.BODY_INVALID,
-                Problem.LEDGER_UNAVAILABLE,
             ),
+            **_refusals(Problem.LEDGER_UNAVAILABLE, schema=_STRICT_PROBLEM),
         },
     }
 
@@ -172,8 +183,9 @@ def _batch() -> dict[str, Any]:
         "summary": "Many lines in, one answer line for each, in order",
         "operationId": "extract_batch",
         "description": (
-            "Rows are objects as for `/extract`, or plain lines. Each gets a ticket, or "
-            '`{"error": problem}` with its `row` number, and the rest go on.'
+            "Rows are objects as for `/extract`, or plain lines in UTF-8. Each gets a ticket, or "
+            '`{"error": problem}` with its `row` number, and the rest go on. A fault that ends '
+            "the batch early is its last line, with `row` null."
         ),
         "requestBody": {
             "required": True,
@@ -187,11 +199,6 @@ def _batch() -> dict[str, Any]:
                 "description": "NDJSON, one line for each row",
                 "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
             },
-            **_refusals(
-                Problem.TOKEN_REQUIRED,
-                Problem.BODY_TOO_LARGE,
-                Problem.MEDIA_TYPE_UNSUPPORTED,
-                Problem.ENCODING_UNSUPPORTED,
-            ),
+            **_refusals(*_BODY),
         },
     }
