@@ -75,9 +75,9 @@ SHAPES: dict[str, Callable[[datetime], str]] = {
 def test_a_moment_written_in_any_shape_reads_back(shape: str, moment: datetime) -> None:
     """What a program wrote is what is read, over all the stamp."""
     text = SHAPES[shape](moment)
-    assert at(text, 0, len(text), NO_CONTEXT) == (0, len(text), iso(moment), None)
-    assert whole(text, 0, len(text), NO_CONTEXT) == (0, len(text), iso(moment), None)
-    assert search(f"at {text}] x", 0, len(text) + 6, NO_CONTEXT) == (
+    assert at(text, 0, len(text), NO_CONTEXT) == Stamp(0, len(text), iso(moment), None)
+    assert whole(text, 0, len(text), NO_CONTEXT) == Stamp(0, len(text), iso(moment), None)
+    assert search(f"at {text}] x", 0, len(text) + 6, NO_CONTEXT) == Stamp(
         3, 3 + len(text), iso(moment), None,
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def test_a_stamp_without_a_year_gets_the_year_it_was_written_in(
     for shift in (timedelta(days=late), timedelta(hours=-23)):
         context = Context(received_at=(moment + shift).replace(tzinfo=UTC))
         stamp = at(text, 0, len(text), context)
-        assert stamp == (0, len(text), iso(moment), None)
+        assert stamp == Stamp(0, len(text), iso(moment), None)
 
 
 @given(text=TEXTS, context=CONTEXTS, data=st.data())
@@ -160,7 +160,7 @@ def test_a_value_reads_back_as_itself(text: str, context: Context) -> None:
         stamp = read(text, 0, len(text), context)
         if stamp is not None and stamp.value is not None:
             again = whole(stamp.value, 0, len(stamp.value), NO_CONTEXT)
-            assert again == (0, len(stamp.value), stamp.value, None)
+            assert again == Stamp(0, len(stamp.value), stamp.value, None)
 
 
 @given(text=TEXTS, context=CONTEXTS, before=st.text(max_size=5), after=st.text(max_size=5))
@@ -230,4 +230,4 @@ def test_a_fraction_of_any_length_is_cut_to_nanoseconds() -> None:
     """64 KiB of digits behind a second are one stamp."""
     text = "2026-06-14T15:16:01." + "7" * 65_536
     stamp: Stamp | None = at(text, 0, len(text), NO_CONTEXT)
-    assert stamp == (0, len(text), "2026-06-14T15:16:01.777777777", None)
+    assert stamp == Stamp(0, len(text), "2026-06-14T15:16:01.777777777", None)

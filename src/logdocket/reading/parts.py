@@ -6,12 +6,12 @@ Inside this package positions are character offsets into the line's text (end ex
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from logdocket.line import ServiceBasis, Severity, SeverityBasis, TimestampWhy
 
 
-class Stamp(NamedTuple):
+class Stamp(msgspec.Struct, frozen=True, gc=False):
     """A time found at ``start:end``: ISO 8601 ``value``, or ``why`` it names no one moment."""
 
     start: int
@@ -20,7 +20,7 @@ class Stamp(NamedTuple):
     why: TimestampWhy | None
 
 
-class Level(NamedTuple):
+class Level(msgspec.Struct, frozen=True, gc=False):
     """A severity borne out by ``start:end``."""
 
     start: int
@@ -29,7 +29,7 @@ class Level(NamedTuple):
     basis: SeverityBasis
 
 
-class Name(NamedTuple):
+class Name(msgspec.Struct, frozen=True, gc=False):
     """A service's name at ``start:end``."""
 
     start: int
@@ -37,7 +37,7 @@ class Name(NamedTuple):
     basis: ServiceBasis
 
 
-class Parts:
+class Parts(msgspec.Struct, eq=False, gc=False):
     """What one shape found between two places of a line. None where it found nothing.
 
     ``message``: where the message stands (start, end), the prefix cut off.
@@ -45,20 +45,9 @@ class Parts:
     a syslog message) and is to be parsed in turn; the caller parses it and merges.
     """
 
-    __slots__ = ("format", "inner", "level", "message", "name", "stamp")
-
-    def __init__(
-        self,
-        format: str,
-        message: tuple[int, int],
-        stamp: Stamp | None = None,
-        level: Level | None = None,
-        name: Name | None = None,
-        inner: tuple[int, int] | None = None,
-    ) -> None:
-        self.format = format
-        self.message = message
-        self.stamp = stamp
-        self.level = level
-        self.name = name
-        self.inner = inner
+    format: str
+    message: tuple[int, int]
+    stamp: Stamp | None = None
+    level: Level | None = None
+    name: Name | None = None
+    inner: tuple[int, int] | None = None

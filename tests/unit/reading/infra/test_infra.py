@@ -76,6 +76,9 @@ def test_what_is_found_lies_within_the_record(record: str, parser: Parser) -> No
     assert (parts is None) == (alone is None)
     if parts is None:
         return
-    spans = [parts.message, *(part[:2] for part in (parts.stamp, parts.level, parts.name) if part)]
+    spans = [
+        parts.message,
+        *((part.start, part.end) for part in (parts.stamp, parts.level, parts.name) if part),
+    ]
     assert all(start <= first < last <= end for first, last in spans)
     assert (before + record)[slice(*parts.message)].strip()

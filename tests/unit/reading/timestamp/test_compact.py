@@ -3,6 +3,7 @@
 import pytest
 
 from logdocket.line import NO_CONTEXT, TimestampWhy
+from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp import at
 
 READ = [
@@ -52,14 +53,14 @@ NONE = [
 def test_a_compact_stamp_is_read_to_its_end(stamp: str, rest: str, value: str) -> None:
     """The value is ISO 8601, and the span is the stamp without what follows."""
     text = stamp + rest
-    assert at(text, 0, len(text), NO_CONTEXT) == (0, len(stamp), value, None)
+    assert at(text, 0, len(text), NO_CONTEXT) == Stamp(0, len(stamp), value, None)
 
 
 @pytest.mark.parametrize(("stamp", "why"), REFUSED)
 def test_a_compact_stamp_that_names_no_one_moment_says_why(stamp: str, why: TimestampWhy) -> None:
     """Six digits are never put in order; a T makes an impossible date a stamp all the same."""
     text = f"{stamp} x"
-    assert at(text, 0, len(text), NO_CONTEXT) == (0, len(stamp), None, why)
+    assert at(text, 0, len(text), NO_CONTEXT) == Stamp(0, len(stamp), None, why)
 
 
 @pytest.mark.parametrize("text", NONE)

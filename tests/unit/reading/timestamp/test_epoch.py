@@ -3,6 +3,7 @@
 import pytest
 
 from logdocket.line import NO_CONTEXT
+from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp import epoch
 
 READ = [
@@ -53,7 +54,7 @@ NONE = [
 def test_a_count_is_read_in_its_unit(number: str, unit: str | None, value: str) -> None:
     """Fraction digits are what the unit counts and the number writes, at most nine."""
     text = f"ts={number},"
-    assert epoch(text, 3, len(text) - 1, NO_CONTEXT, unit) == (3, 3 + len(number), value, None)
+    assert epoch(text, 3, len(text) - 1, NO_CONTEXT, unit) == Stamp(3, 3 + len(number), value, None)
 
 
 @pytest.mark.parametrize(("number", "unit"), NONE)
@@ -64,4 +65,4 @@ def test_a_number_of_no_plausible_time_is_none(number: str, unit: str | None) ->
 
 def test_spaces_around_the_number_are_not_part_of_the_stamp() -> None:
     """The span is the digits."""
-    assert epoch(" 1781450161 ", 0, 12, NO_CONTEXT) == (1, 11, "2026-06-14T15:16:01Z", None)
+    assert epoch(" 1781450161 ", 0, 12, NO_CONTEXT) == Stamp(1, 11, "2026-06-14T15:16:01Z", None)

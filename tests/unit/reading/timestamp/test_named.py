@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from logdocket.line import NO_CONTEXT, Context, TimestampWhy
+from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp import at
 
 JUNE = Context(received_at=datetime(2026, 6, 15, 12, tzinfo=UTC))
@@ -86,14 +87,14 @@ NONE = [
 def test_a_stamp_with_a_named_month_is_read_to_its_end(stamp: str, rest: str, value: str) -> None:
     """The value is ISO 8601, and the span is the stamp without what follows."""
     text = f"[{stamp}{rest}"
-    assert at(text, 1, len(text), JUNE) == (1, 1 + len(stamp), value, None)
+    assert at(text, 1, len(text), JUNE) == Stamp(1, 1 + len(stamp), value, None)
 
 
 @pytest.mark.parametrize(("stamp", "why"), REFUSED)
 def test_a_named_stamp_that_names_no_one_moment_says_why(stamp: str, why: TimestampWhy) -> None:
     """It has its span and a typed reason, and no value."""
     text = f"[{stamp}] x"
-    assert at(text, 1, len(text), NO_CONTEXT) == (1, 1 + len(stamp), None, why)
+    assert at(text, 1, len(text), NO_CONTEXT) == Stamp(1, 1 + len(stamp), None, why)
 
 
 @pytest.mark.parametrize("text", NONE)
@@ -105,16 +106,16 @@ def test_words_that_only_look_like_months_are_no_stamp(text: str) -> None:
 def test_an_abbreviation_inside_gets_the_offset_of_a_zone_that_goes_by_it() -> None:
     """``date`` writes the zone before the year."""
     text = "Sun Dec 4 04:47:44 CET 2005"
-    assert at(text, 0, len(text), PARIS) == (0, len(text), "2005-12-04T04:47:44+01:00", None)
+    assert at(text, 0, len(text), PARIS) == Stamp(0, len(text), "2005-12-04T04:47:44+01:00", None)
 
 
 def test_an_abbreviation_inside_keeps_out_the_offset_of_another_zone() -> None:
     """The caller's zone cannot overrule what the line says."""
     text = "Sun Dec 4 04:47:44 PST 2005"
-    assert at(text, 0, len(text), PARIS) == (0, len(text), "2005-12-04T04:47:44", None)
+    assert at(text, 0, len(text), PARIS) == Stamp(0, len(text), "2005-12-04T04:47:44", None)
 
 
 def test_a_weekday_that_contradicts_the_resolved_year_is_impossible() -> None:
     """14 June 2026 is a Sunday."""
     text = "Mon Jun 14 15:16:01"
-    assert at(text, 0, len(text), JUNE) == (0, len(text), None, TimestampWhy.IMPOSSIBLE)
+    assert at(text, 0, len(text), JUNE) == Stamp(0, len(text), None, TimestampWhy.IMPOSSIBLE)

@@ -3,6 +3,7 @@
 import pytest
 
 from logdocket.line import NO_CONTEXT, TimestampWhy
+from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp import at
 
 AMBIGUOUS, IMPOSSIBLE, NO_DATE = (
@@ -144,14 +145,14 @@ NONE = [
 def test_a_stamp_of_numbers_is_read_to_its_end(stamp: str, rest: str, value: str) -> None:
     """The value is ISO 8601, and the span is the stamp without what follows."""
     text = f"> {stamp}{rest}"
-    assert at(text, 2, len(text), NO_CONTEXT) == (2, 2 + len(stamp), value, None)
+    assert at(text, 2, len(text), NO_CONTEXT) == Stamp(2, 2 + len(stamp), value, None)
 
 
 @pytest.mark.parametrize(("stamp", "why"), REFUSED)
 def test_a_stamp_that_names_no_one_moment_says_why(stamp: str, why: TimestampWhy) -> None:
     """It has its span and a typed reason, and no value."""
     text = f"> {stamp} x"
-    assert at(text, 2, len(text), NO_CONTEXT) == (2, 2 + len(stamp), None, why)
+    assert at(text, 2, len(text), NO_CONTEXT) == Stamp(2, 2 + len(stamp), None, why)
 
 
 @pytest.mark.parametrize("text", NONE)
@@ -163,5 +164,5 @@ def test_what_is_no_stamp_is_none(text: str) -> None:
 def test_nothing_past_the_bound_is_read() -> None:
     """The same text gives less when less of it may be read."""
     text = "2026-06-14 15:16:01.123Z"
-    assert at(text, 0, 19, NO_CONTEXT) == (0, 19, "2026-06-14T15:16:01", None)
+    assert at(text, 0, 19, NO_CONTEXT) == Stamp(0, 19, "2026-06-14T15:16:01", None)
     assert at(text, 0, 15, NO_CONTEXT) is None

@@ -3,6 +3,7 @@
 import pytest
 
 from logdocket.line import NO_CONTEXT, Context, TimestampWhy
+from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp import at, search, whole
 
 FOUND = [
@@ -84,7 +85,7 @@ def test_search_takes_no_other_number_for_a_stamp(text: str) -> None:
 def test_search_stays_inside_its_stretch() -> None:
     """Neither side of it is read, and its start counts as a word's edge."""
     text = "x2026-06-14 15:16:01.123"
-    assert search(text, 1, 20, NO_CONTEXT) == (1, 20, "2026-06-14T15:16:01", None)
+    assert search(text, 1, 20, NO_CONTEXT) == Stamp(1, 20, "2026-06-14T15:16:01", None)
     assert search(text, 2, 16, NO_CONTEXT) is None
 
 
@@ -174,4 +175,4 @@ def test_a_leap_second_that_is_none_in_the_context_zone_is_impossible() -> None:
     """14:59:60 in Paris is not the end of a UTC day."""
     text = "2016-12-31 14:59:60"
     stamp = at(text, 0, len(text), Context(timezone="Europe/Paris"))
-    assert stamp == (0, 19, None, TimestampWhy.IMPOSSIBLE)
+    assert stamp == Stamp(0, 19, None, TimestampWhy.IMPOSSIBLE)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from logdocket.line import NO_CONTEXT, Context, TimestampWhy
+from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp import klog_at, logcat_at, uptime_at
 
 JUNE = Context(received_at=datetime(2026, 6, 15, 12, tzinfo=UTC))
@@ -22,13 +23,13 @@ JUNE = Context(received_at=datetime(2026, 6, 15, 12, tzinfo=UTC))
 )
 def test_klog_writes_month_before_day(text: str, start: int, end: int, value: str) -> None:
     """The level's letter is not part of the stamp."""
-    assert klog_at(text, 0, len(text), JUNE) == (start, end, value, None)
+    assert klog_at(text, 0, len(text), JUNE) == Stamp(start, end, value, None)
 
 
 def test_klog_without_an_arrival_has_no_year() -> None:
     """The stamp keeps its span."""
     text = "I0614 15:16:01.123456 7 main.go:9] up"
-    assert klog_at(text, 0, len(text), NO_CONTEXT) == (1, 21, None, TimestampWhy.NO_YEAR)
+    assert klog_at(text, 0, len(text), NO_CONTEXT) == Stamp(1, 21, None, TimestampWhy.NO_YEAR)
 
 
 @pytest.mark.parametrize("text", ["I0230 15:16:01.1 x", "I1314 15:16:01.1 x", "I0614 25:16:01.1 x"])
@@ -57,7 +58,7 @@ def test_what_is_no_klog_head_is_none(text: str) -> None:
 def test_logcat_writes_month_before_day(stamp: str, value: str) -> None:
     """With or without a year."""
     text = f"{stamp}  1702  2395 D Tag: up"
-    assert logcat_at(text, 0, len(text), JUNE) == (0, len(stamp), value, None)
+    assert logcat_at(text, 0, len(text), JUNE) == Stamp(0, len(stamp), value, None)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_logcat_writes_month_before_day(stamp: str, value: str) -> None:
 )
 def test_a_count_since_boot_has_no_date(text: str, start: int, end: int) -> None:
     """It is the line's own time all the same."""
-    assert uptime_at(text, 0, len(text), JUNE) == (start, end, None, TimestampWhy.NO_DATE)
+    assert uptime_at(text, 0, len(text), JUNE) == Stamp(start, end, None, TimestampWhy.NO_DATE)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "12345", "1.2.3", "1.5s", "x1.5"])

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from logdocket.line import Context
+from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp import at
 from logdocket.reading.timestamp.year import year_of
 
@@ -68,4 +69,4 @@ def test_a_resolved_stamp_gets_the_offset_of_the_context_zone() -> None:
     """Summer time in June, by the rules of that zone."""
     text, context = "Jun 14 15:16:01 web-1", arrived("2026-06-15T00:00:00+00:00", "Europe/Paris")
     stamp = at(text, 0, len(text), context)
-    assert stamp == (0, 15, "2026-06-14T15:16:01+02:00", None)
+    assert stamp == Stamp(0, 15, "2026-06-14T15:16:01+02:00", None)
