@@ -265,3 +265,10 @@ def test_a_time_that_names_no_moment_says_why(text: str, why: TimestampWhy) -> N
     """Nothing is guessed, and a time in the message is not the record's."""
     reading = read(Line(text), NO_CONTEXT)
     assert (reading.timestamp.value, reading.timestamp.why) == (None, why)
+
+
+@pytest.mark.parametrize("around", ["\ufeff{} ", "\x1b[31m{} \x1b[0m", "{} \ufeff", "{} "])
+@pytest.mark.parametrize("text", ["2031-05-06 07:08:09 orders", "orders", "relay: {", "a.b ["])
+def test_a_head_that_ends_with_the_line_is_read(text: str, around: str) -> None:
+    """Nothing past the end is asked for."""
+    assert read(Line(around.replace("{}", text))).evidence.end > 0
