@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
+import os
+import re
 import signal
 import socket
 import sqlite3
@@ -144,7 +146,7 @@ def test_a_stop_under_load_loses_no_answer(tmp_path: Path) -> None:
 
 
 def test_two_workers_share_one_ledger(tmp_path: Path) -> None:
-    """Whoever answers, the chain is one; a stop ends both, and leaves nothing behind."""
+    """Whoever answers, the chain is one; a worker that dies is replaced; a stop ends both."""
     with Service(tmp_path, "--workers", "2", fallback_ttl="0") as service:
         wait_for(lambda: service.log().count("Application startup complete") == 2)
 
@@ -161,6 +163,15 @@ def test_two_workers_share_one_ledger(tmp_path: Path) -> None:
         assert sorted(numbers) == list(range(1, 61))
         verified = service.http.get("/ledger/verify").json()
         assert (verified["ok"], verified["entries"]) == (True, 60)
+        workers = re.findall(r"Started server process \[(\d+)\]", service.log())
+        os.kill(int(workers[0]), signal.SIGKILL)
+        wait_for(lambda: service.log().count("Application startup complete") == 3)
+        for number in range(60, 70):
+            assert send(number) == number + 1
+        metrics = httpx.get(f"http://127.0.0.1:{service.port}/metrics", trust_env=False).text
+        ups = re.findall(r"^logdocket_ledger_up\S* (\S+)$", metrics, re.MULTILINE)
+        assert ups == ["1.0"]
+        assert 'logdocket_tickets_total{source="fallback"} 70.0' in metrics
 
 
 def test_the_log_is_json_and_strangers_cannot_write_in_it(tmp_path: Path) -> None:

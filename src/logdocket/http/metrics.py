@@ -7,6 +7,8 @@ by ``PROMETHEUS_MULTIPROC_DIR`` (prometheus-client's own convention).
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from typing import Final
 
 from prometheus_client import (
     CollectorRegistry,
@@ -17,17 +19,19 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from logdocket.ticket import Extraction, ReviewReason, Source
 
-_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0)
+_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0)
 
 
 class Metrics:
     """The counters of one application."""
 
     def __init__(self) -> None:
+        _forget_the_dead()
         registry = CollectorRegistry()
         self._registry = registry
         ProcessCollector(registry=registry)
@@ -107,8 +111,26 @@ class Metrics:
 
     def exposition(self) -> bytes:
         """All counters in the Prometheus text format."""
-        if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        if _FOLDER not in os.environ:
             return generate_latest(self._registry)
         summed = CollectorRegistry()
         MultiProcessCollector(summed)  # type: ignore[no-untyped-call]
         return generate_latest(summed)
+
+
+def _forget_the_dead() -> None:
+    """Drop the gauges of workers that have ended; a worker that takes the place of one calls this.
+
+    What they counted stays.
+    """
+    folder = os.environ.get(_FOLDER)
+    if folder is None:
+        return
+    for path in Path(folder).glob("gauge_live*_*.db"):
+        number = path.stem.rpartition("_")[2]
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            mark_process_dead(number, folder)  # type: ignore[no-untyped-call]
+        except (ValueError, PermissionError):
+            continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 from collections.abc import Callable
 from typing import Any
@@ -78,10 +79,8 @@ def test_a_body_cut_anywhere_is_not_whole(plain: bytes, data: st.DataObject) -> 
 def test_no_bytes_break_the_inflater(data: bytes) -> None:
     """They are gzip, or refused."""
     for packed in (data, gzip.compress(b"whole") + data, b"\x1f\x8b\x08\x00" + data):
-        try:
+        with contextlib.suppress(Refusal):
             inflated(packed, 16)
-        except Refusal as refusal:
-            assert refusal.problem is Problem.ENCODING_INVALID
 
 
 def test_much_from_little_comes_in_small_pieces() -> None:
