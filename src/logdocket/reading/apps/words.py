@@ -183,11 +183,10 @@ def bare_word(found: Found, pos: int, stop: int, word: str) -> bool:
         if pid is not None and (tail == ":" or (found.level is not None and tail == "]")):
             return _name_head(found, pos, stop, pid.end())
     elif follows == " " and found.stamp is not None and not found.named:
-        pid = (
-            _SPACED_PID.match(text, stop, found.end) if text[stop + 1 : stop + 2] in " [" else None
-        )
-        if pid is not None:
-            return _name_head(found, pos, stop, pid.end())
+        if text.startswith((" ", "["), stop + 1):
+            pid = _SPACED_PID.match(text, stop, found.end)
+            if pid is not None:
+                return _name_head(found, pos, stop, pid.end())
     elif follows == "{" and found.level is not None:
         fields = _SPAN_FIELDS.match(text, stop, found.end)
         return fields is not None and found.settle(fields.end())
