@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from logdocket.cli.pool import Judging, Pool
+from logdocket.cli.pool import Pool, Worker
 from logdocket.docket import Extractor, Item, Slot
 from logdocket.errors import URN, InputError, LineTooLong
 from logdocket.line import Context, Line
@@ -98,9 +98,7 @@ class _Flight:
 
     __slots__ = ("errors", "judging", "slots")
 
-    def __init__(
-        self, slots: list[Slot], errors: dict[int, bytes], judging: Judging | None
-    ) -> None:
+    def __init__(self, slots: list[Slot], errors: dict[int, bytes], judging: Worker | None) -> None:
         self.slots = slots
         self.errors = errors
         self.judging = judging

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
+import queue
 import signal
 import sys
 import threading
 from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
 from types import TracebackType
+from typing import Final
 
 from logdocket.confidence import shipped
 from logdocket.docket import Judge, Judged, Slot
@@ -19,21 +21,48 @@ from logdocket.ticket import ReviewReason
 
 # What a Judged holds without its ticket; a tuple is pickled faster than the object.
 _Told = tuple[bytes, bytes, tuple[ReviewReason, ...]]
-Judging = Future[list[_Told]]
-_judge: Judge
+# Spawned, not forked: a copy of this process would share its database connections.
+_processes: Final = multiprocessing.get_context("spawn")
+
+
+class Worker:
+    """One process, and the pipe that only it and this one hold: what ends it harms no other.
+
+    ``waiting``: how many groups it has been given and has not answered.
+    """
+
+    def __init__(self, risk: float) -> None:
+        ours, theirs = _processes.Pipe()
+        self.waiting = 0
+        self.connection = ours
+        self._process = _processes.Process(target=_work, args=(theirs, risk), daemon=True)
+        # Ctrl-C must not reach it before it knows to ignore it; a blocked signal is inherited so.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        # With our copy of its end closed, its death is an end of file for us.
+        theirs.close()
+
+    def end(self) -> None:
+        """Make it end, whatever it is doing."""
+        self.connection.close()
+        self._process.join()
 
 
 class Pool:
-    """``jobs`` processes that judge lines by the rules. Use as a context manager, in the main
-    thread."""
+    """Up to ``jobs`` processes that judge lines by the rules, each started when it is needed.
+
+    Use as a context manager, in the main thread. Groups must be settled in the order in which they
+    were submitted.
+    """
 
     def __init__(self, jobs: int, risk: float) -> None:
         self.jobs = jobs
-        # Spawned, not forked: a copy of this process would share its database connections.
-        self._executor = ProcessPoolExecutor(
-            jobs, multiprocessing.get_context("spawn"), _start, (risk,)
-        )
-        self._broken = False
+        self._risk = risk
+        self._left = jobs
+        self._workers: list[Worker] = []
 
     def __enter__(self) -> Pool:
         return self
@@ -44,66 +73,77 @@ class Pool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        for worker in self._workers:
+            worker.end()
 
-    def submit(self, slots: Sequence[Slot], context: Context) -> Judging | None:
-        """Begin to judge the slots that nothing has answered yet."""
+    def submit(self, slots: Sequence[Slot], context: Context) -> Worker | None:
+        """Begin to judge the slots that nothing has answered yet; gives who does it."""
         raws = [slot.line.raw for slot in slots if slot.undecided]
-        if self._broken or not raws:
-            return None
-        # This may start a process, which Ctrl-C must not reach before it knows to ignore it.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            return self._executor.submit(_judge_all, raws, context)
-        except BrokenProcessPool:
-            self._break()
-            return None
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        worker = self._next() if raws else None
+        if worker is not None:
+            # Where it is gone, settling will see it.
+            with contextlib.suppress(OSError):
+                worker.connection.send((raws, context))
+            worker.waiting += 1
+        return worker
 
-    def settle(self, slots: Sequence[Slot], judging: Judging) -> None:
+    def settle(self, slots: Sequence[Slot], worker: Worker) -> None:
         """Wait for the judgements and hand them to their slots.
 
-        Where a process ended before its time, the slots stay undecided, and the docket judges them
-        in this one: a process that is killed costs speed, not tickets.
+        Where the process ended before its time, the slots stay undecided, and the docket judges
+        them in this one: a process that is killed costs speed, not tickets.
         """
         try:
-            judged = judging.result()
-        except BrokenProcessPool:
-            self._break()
+            judged: list[_Told] = worker.connection.recv()
+        except (EOFError, OSError):
+            self._let_go(worker)
             return
+        worker.waiting -= 1
         undecided = [slot for slot in slots if slot.undecided]
         for slot, told in zip(undecided, judged, strict=True):
             slot.judged = Judged(*told)
 
-    def _break(self) -> None:
-        if not self._broken:
-            self._broken = True
+    def _next(self) -> Worker | None:
+        """Who has the least to do; a new one while there may be more and all have something."""
+        worker = min(self._workers, key=lambda worker: worker.waiting, default=None)
+        if len(self._workers) < self._left and (worker is None or worker.waiting):
+            worker = Worker(self._risk)
+            self._workers.append(worker)
+        return worker
+
+    def _let_go(self, worker: Worker) -> None:
+        if worker in self._workers:
+            self._workers.remove(worker)
+            # Not replaced: what killed it, such as want of memory, may well kill the next.
+            self._left -= 1
+            worker.end()
             print(
-                "logdocket: a process that reads lines was killed: going on in one process",
+                "logdocket: a process that reads lines was killed: going on without it",
                 file=sys.stderr,
             )
 
 
-def _start(risk: float) -> None:
-    global _judge
+def _work(connection: Connection, risk: float) -> None:
+    """Judge what comes through ``connection`` until its other end closes."""
     # Ctrl-C reaches the whole group; the first process alone decides when these end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _judge = Judge(shipped(), risk)
+    given: queue.SimpleQueue[tuple[list[bytes], Context]] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(connection, given), daemon=True).start()
+    judge = Judge(shipped(), risk)
+    with contextlib.suppress(OSError):
+        while True:
+            raws, context = given.get()
+            told = []
+            for raw in raws:
+                judged = judge(Line.from_bytes(raw), context)
+                told.append((judged.json, judged.body, judged.reasons))
+            connection.send(told)
 
 
-def _end_with_parent() -> None:
-    """A parent that is killed tells nobody, and its queue would be waited on for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _judge_all(raws: list[bytes], context: Context) -> list[_Told]:
-    told = []
-    for raw in raws:
-        judged = _judge(Line.from_bytes(raw), context)
-        told.append((judged.json, judged.body, judged.reasons))
-    return told
+def _receive(connection: Connection, given: queue.SimpleQueue[tuple[list[bytes], Context]]) -> None:
+    """Take groups as they come, also while an answer waits to be taken: else both ends could wait
+    for each other. The end of the pipe is the end of the process, whatever it is doing."""
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            given.put(connection.recv())
+    os._exit(0)
