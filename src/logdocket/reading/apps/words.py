@@ -235,7 +235,8 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
     if named is None:
         return False
     marked = ahead > 0 or _COLUMN.match(found.text, stop, found.end) is not None
-    marked = marked or _CONTEXT.match(found.text, stop, found.end) is not None
+    if not marked and found.text.startswith(" [", stop):
+        marked = _CONTEXT.match(found.text, stop, found.end) is not None
     if named.thread:
         return marked and found.settle(stop)
     first, last = pos + named.first, pos + named.last
