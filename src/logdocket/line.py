@@ -10,14 +10,13 @@ from __future__ import annotations
 import enum
 import json
 from datetime import datetime
-from typing import NamedTuple
 
 import msgspec
 
 from logdocket.errors import BlankLine, LineTooLong, NotText
 
 
-class Span(NamedTuple):
+class Span(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A stretch of a line: byte offsets, the end exclusive. Absence is ``None``, never (0, 0)."""
 
     start: int

@@ -140,8 +140,8 @@ def template(line: Line, reading: Reading) -> str:
     text = line.text
     open_pieces, shown = [], []
     at = 0
-    for span, mark in sorted((span, mark) for span, mark in held if span is not None):
-        start, end = _in_characters(line, span)
+    places = sorted((*_in_characters(line, span), mark) for span, mark in held if span is not None)
+    for start, end, mark in places:
         if start >= at:
             open_pieces.append(text[at:start])
             shown.append(mark or text[start:end])
@@ -167,7 +167,7 @@ def mask(text: str) -> str:
 
 def _in_characters(line: Line, span: Span) -> tuple[int, int]:
     if line.text.isascii():
-        return span
+        return span.start, span.end
     start = len(line.raw[: span.start].decode("utf-8", "surrogateescape"))
     return start, start + len(line.quote(span))
 
