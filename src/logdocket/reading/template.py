@@ -110,6 +110,7 @@ _KEY_BEFORE: Final = re.compile(r"([A-Za-z_]{1,24})[\"')\]]?+ ?+[=:#(\[]? ?[\"'(
 _HELD: Final = "\ud800"
 """Stands for a held span while the rest is masked. No line can hold it: it is no byte's."""
 
+_LOOKED: Final = 8192
 _PASSES: Final = 6
 _TAGGED: Final = re.compile(rf"[\w){_HELD}]\[\d++\]:")
 """A program's process id in a syslog tag, ``name[123]:``."""
@@ -152,17 +153,20 @@ def template(line: Line, reading: Reading) -> str:
 
 
 def mask(text: str) -> str:
-    """``text`` with everything masked that no reading holds; masking that again changes nothing.
+    """``text`` with everything masked that no reading holds; of up to 8,192 characters, for good.
 
     A mask may lay bare what its neighbour had hidden, so it is done again while it changes
     anything. Real lines settle at once; the bound keeps the time linear on what is made to differ.
+    Words that begin after 8,192 characters are kept: too little masked is sound, only less shared.
     """
+    end = len(text) if len(text) <= _LOOKED else text.rfind(" ", 0, _LOOKED) + 1
+    head, rest = text[:end], text[end:]
     for _ in range(_PASSES):
-        masked = _MASKABLE.sub(_shown, text)
-        if masked == text:
+        masked = _MASKABLE.sub(_shown, head)
+        if masked == head:
             break
-        text = masked
-    return text
+        head = masked
+    return head + rest
 
 
 def _in_characters(line: Line, span: Span) -> tuple[int, int]:
