@@ -10,20 +10,18 @@ import os
 import random
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+import processes
 import pytest
+from processes import Process
 
 from logdocket.store import SqliteStore
 
-NURSERY = Path(__file__).parents[1] / "support" / "nursery.py"
 ROUNDS = 50
 SENDERS = 4
 
@@ -36,34 +34,24 @@ class Acknowledged(NamedTuple):
     ticket: bytes
 
 
-class Nursery:
-    """Starts services on one database and one port, and kills them."""
+class Victims:
+    """Services on one database and one port, each started to be killed."""
 
     def __init__(self, folder: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port: int = probe.getsockname()[1]
+        self.folder = folder
         self.db = folder / "crash.db"
-        self.log_path = folder / "crash.log"
-        with self.log_path.open("wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, NURSERY, self.db, str(self.port)],
-                env={**os.environ, "LOGDOCKET_LOG_LEVEL": "warning"},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
+        self.log = folder / "crash.log"
 
-    def _hear(self) -> int:
-        assert self._process.stdout is not None
-        return int(self._process.stdout.readline())
-
-    def start(self) -> int:
-        """A running service; its process number."""
-        assert self._process.stdin is not None
-        self._process.stdin.write("start\n")
-        self._process.stdin.flush()
-        pid = self._hear()
+    def start(self) -> Process:
+        """A service that listens."""
+        settings = {"DB": str(self.db), "PORT": str(self.port), "LOG_LEVEL": "warning"}
+        environment = {
+            **os.environ,
+            **{f"LOGDOCKET_{name}": value for name, value in settings.items()},
+        }
+        process = processes.start(self.folder, self.log, ["serve"], environment, fast=True)
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
             try:
@@ -71,28 +59,8 @@ class Nursery:
             except OSError:
                 time.sleep(0.005)
             else:
-                return pid
-        raise AssertionError(f"no service came up: {self.log_path.read_text()}")
-
-    def wait(self) -> int:
-        """The exit code of the service, once it has ended."""
-        return self._hear()
-
-    def close(self) -> None:
-        """Start no more."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.wait(20)
-        self._process.stdout.close()
-
-
-@pytest.fixture
-def nursery(tmp_path: Path) -> Iterator[Nursery]:
-    """Where services are started from."""
-    made = Nursery(tmp_path)
-    yield made
-    made.close()
+                return process
+        raise AssertionError(f"no service came up: {self.log.read_text()}")
 
 
 class Load:
@@ -104,12 +72,12 @@ class Load:
         self._begun = asyncio.Event()
         self.acknowledged: list[Acknowledged] = []
 
-    async def kill(self, pid: int, seconds: float) -> None:
+    async def kill(self, process: Process, seconds: float) -> None:
         """Kill the service ``seconds`` after its first answer."""
         senders = [asyncio.create_task(self._connect(number)) for number in range(SENDERS)]
         await self._begun.wait()
         await asyncio.sleep(seconds)
-        os.kill(pid, signal.SIGKILL)
+        process.send_signal(signal.SIGKILL)
         await asyncio.gather(*senders)
 
     async def _connect(self, sender: int) -> None:
@@ -145,18 +113,19 @@ def _number(head: str, before: str) -> int:
 
 
 @pytest.mark.timeout(180)
-def test_every_acknowledged_ticket_survives_fifty_kills(nursery: Nursery) -> None:
+def test_every_acknowledged_ticket_survives_fifty_kills(tmp_path: Path) -> None:
     """``kill -9`` under load, fifty times on the same ledger, each time at another moment."""
     chance = random.Random(50)
+    victims = Victims(tmp_path)
     acknowledged: list[Acknowledged] = []
     for number in range(ROUNDS):
-        pid = nursery.start()
-        load = Load(nursery.port, str(number))
-        asyncio.run(load.kill(pid, chance.uniform(0.02, 0.35)))
-        assert nursery.wait() == -signal.SIGKILL
+        process = victims.start()
+        load = Load(victims.port, str(number))
+        asyncio.run(load.kill(process, chance.uniform(0.02, 0.35)))
+        assert process.wait(20) == -signal.SIGKILL
         acknowledged += load.acknowledged
-    assert nursery.log_path.read_text() == ""
-    _check(nursery.db, acknowledged)
+    assert victims.log.read_text() == ""
+    _check(victims.db, acknowledged)
 
 
 def _check(db: Path, acknowledged: list[Acknowledged]) -> None:

@@ -29,7 +29,7 @@ def ledger_of(db: Path) -> list[tuple[int, str]]:
 
 def test_a_line_in_a_ticket_out_and_the_answer_in_the_ledger(tmp_path: Path) -> None:
     """The whole way, twice: the second answer is the first one again, and still for a person."""
-    with Service(tmp_path) as service:
+    with Service(tmp_path, fast=False) as service:
         first, second = service.extract(LINE), service.extract(LINE)
         ticket = first.json()
         assert set(ticket) == {
@@ -71,7 +71,7 @@ def test_context_is_heard(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_requests_in_flight_finish_when_it_is_told_to_stop(tmp_path: Path, number: int) -> None:
     """Each gets its answer and its entry, the last group commits, and the exit is clean."""
-    with Service(tmp_path, fallback_ttl="0") as service:
+    with Service(tmp_path, fast=False, fallback_ttl="0") as service:
         body = json.dumps({"line": LINE}).encode()
         request = head("/extract", "Content-Type: application/json", f"Content-Length: {len(body)}")
         half = [service.connect() for _ in range(8)]

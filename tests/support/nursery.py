@@ -1,38 +1,75 @@
-"""Starts the service again and again, fast: each time in a fork of a process that has imported it.
+"""Starts ``logdocket`` again and again, fast: each time in a fork of a process that imported it.
 
-Run as ``python nursery.py DATABASE PORT``. For each line on standard input it starts a service,
-writes its process number, waits for its end, and writes how it ended.
+Each line on standard input is a JSON object that says what to start: ``arguments``,
+``environment``, ``folder`` (to run in), ``log`` (for its output) and ``ended`` (a file for its
+exit code). For each the process number is written to standard output. At the end of input this
+process ends.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import select
 import sys
 from pathlib import Path
+from typing import Any
 
 import uvicorn.lifespan.on  # noqa: F401 - what the service would import at its start
 import uvloop  # noqa: F401
 
 import logdocket.bootstrap
+import logdocket.cli.serve
 import logdocket.http.protocol  # noqa: F401
-from logdocket.cli.serve import run
+from logdocket.cli import main
 
 
-def main(db: Path, port: int) -> None:
-    """Start a service for each line."""
-    while sys.stdin.readline():
-        child = os.fork()
-        if child == 0:
-            os._exit(run(host="127.0.0.1", port=port, workers=1, db=db))
-        _say(child)
-        _, status = os.waitpid(child, 0)
-        _say(os.waitstatus_to_exitcode(status))
+def start(order: dict[str, Any]) -> int:
+    """The number of a new process."""
+    child = os.fork()
+    if child:
+        return child
+    code: object = 1
+    try:
+        os.chdir(order["folder"])
+        os.environ.clear()
+        os.environ.update(order["environment"])
+        log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        sys.argv[1:] = order["arguments"]
+        main()
+        code = 0
+    except SystemExit as end:
+        code = end.code
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else 0 if code is None else 1)
 
 
-def _say(number: int) -> None:
-    sys.stdout.write(f"{number}\n")
-    sys.stdout.flush()
+def serve() -> None:
+    """Start what is ordered, and note how it ends."""
+    running: dict[int, Path] = {}
+    waiting = b""
+    while True:
+        if select.select([0], [], [], 0.005 if running else None)[0]:
+            data = os.read(0, 65_536)
+            if not data:
+                return
+            *lines, waiting = (waiting + data).split(b"\n")
+            for line in lines:
+                order = json.loads(line)
+                child = start(order)
+                running[child] = Path(order["ended"])
+                os.write(1, b"%d\n" % child)
+        while running:
+            child, status = os.waitpid(-1, os.WNOHANG)
+            if not child:
+                break
+            running.pop(child).write_text(f"{os.waitstatus_to_exitcode(status)}\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    serve()

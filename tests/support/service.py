@@ -8,7 +8,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from types import TracebackType
 from typing import Any
 
 import httpx
+import processes
 
 _LISTENING = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
 LINE = "2026-01-02T15:04:05Z ERROR payments: card network timed out"
@@ -41,8 +41,11 @@ class Service:
     well, or if its log holds a fault.
     """
 
-    def __init__(self, folder: Path, *arguments: str, **settings: str) -> None:
-        """``settings`` are environment variables, without ``LOGDOCKET_``, in lower case."""
+    def __init__(self, folder: Path, *arguments: str, fast: bool = True, **settings: str) -> None:
+        """``settings`` are environment variables, without ``LOGDOCKET_``, in lower case.
+
+        ``fast``: start by a fork, rather than as a user would; several workers cannot be.
+        """
         self.folder = folder
         self.db = folder / "service.db"
         self.log_path = folder / "service.log"
@@ -52,15 +55,10 @@ class Service:
             **os.environ,
             **{f"LOGDOCKET_{name.upper()}": value for name, value in chosen.items()},
         }
-        with self.log_path.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "logdocket", "serve", *arguments],
-                env=environment,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        self.log_path.write_bytes(b"")
+        self.process = processes.start(
+            folder, self.log_path, ["serve", *arguments], environment, fast=fast and not arguments
+        )
         try:
             self.port = self._find_port()
             self.http = httpx.Client(
@@ -69,8 +67,7 @@ class Service:
             # Connections wait until the application is up.
             self.http.get("/healthz").raise_for_status()
         except BaseException:
-            self.process.kill()
-            self.process.wait()
+            processes.end(self.process, signal.SIGKILL)
             raise
 
     def _find_port(self) -> int:
@@ -99,15 +96,11 @@ class Service:
             assert code == self.expected_code, self.log()
             assert not self.faults(), self.faults()
 
-    def stop(self, number: int = signal.SIGTERM, patience: float = 20) -> int:
+    def stop(self, number: int = signal.SIGTERM) -> int:
         """Send a signal and wait for the end; the exit code."""
-        if self.process.poll() is None:
-            self.process.send_signal(number)
         try:
-            return self.process.wait(patience)
+            return processes.end(self.process, number)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
             raise AssertionError(f"the service did not stop: {self.log()}") from None
 
     def log(self) -> str:
