@@ -13,7 +13,7 @@ from typing import Any, Final
 from starlette.types import Receive, Scope, Send
 
 from logdocket.docket import Extractor, Item
-from logdocket.http.body import charset, linger, media_type, unread
+from logdocket.http.body import charset, linger, mark_read, media_type, unread
 from logdocket.http.guard import Guard
 from logdocket.http.inflow import Inflow
 from logdocket.http.metrics import Metrics
@@ -61,7 +61,11 @@ class Batch:
             try:
                 await self._answer(inflow, *kind, send)
             except Refusal as refusal:
-                await _send(send, encode_ascii({"error": refusal.document(row=None)}) + b"\n")
+                await _end_early(send, refusal)
+            except asyncio.CancelledError:
+                # Only a server that has been told to stop, and has waited for long, does this.
+                await _end_early(send, Refusal(Problem.STOPPING, "send the other rows again"))
+                mark_read(scope)
         if unread(scope):
             await linger(receive)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -131,3 +135,7 @@ class Batch:
 
 async def _send(send: Send, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _end_early(send: Send, refusal: Refusal) -> None:
+    await _send(send, encode_ascii({"error": refusal.document(row=None)}) + b"\n")

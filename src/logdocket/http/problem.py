@@ -40,6 +40,7 @@ class Problem(enum.Enum):
     NOT_FOUND = ("not-found", 404, "There is nothing here")
     METHOD_NOT_ALLOWED = ("method-not-allowed", 405, "The method is not allowed here")
     LEDGER_UNAVAILABLE = ("ledger-unavailable", 503, "The ledger cannot be read or written now")
+    STOPPING = ("stopping", 503, "The service is being stopped")
     INTERNAL = ("internal", 500, "The service has a fault")
 
     def __init__(self, word: str, status: int, title: str) -> None:
