@@ -155,17 +155,13 @@ async def read_body(scope: Scope, receive: Receive, guard: Guard) -> bytes:
     check_length(scope, guard.max_body, "LOGDOCKET_MAX_BODY")
     inflate = inflater(scope)
     if WHOLE in scope:
-        # A timer costs more than all else here, and there is nothing to wait for.
-        body = await _gather(scope, receive, inflate, guard.max_body)
-    else:
-        try:
-            async with asyncio.timeout(guard.body_timeout):
-                body = await _gather(scope, receive, inflate, guard.max_body)
-        except TimeoutError:
-            raise too_slow(guard.body_timeout) from None
-    if inflate is not None:
-        inflate.finish()
-    return body
+        # Nothing to wait for, and a timer would cost more than all else here.
+        return await _gather(scope, receive, inflate, guard.max_body)
+    try:
+        async with asyncio.timeout(guard.body_timeout):
+            return await _gather(scope, receive, inflate, guard.max_body)
+    except TimeoutError:
+        raise too_slow(guard.body_timeout) from None
 
 
 async def _gather(scope: Scope, receive: Receive, inflate: Inflater | None, limit: int) -> bytes:
@@ -185,4 +181,6 @@ async def _gather(scope: Scope, receive: Receive, inflate: Inflater | None, limi
             if size > limit:
                 raise too_large(limit, "LOGDOCKET_MAX_BODY")
             parts.append(piece)
+    if inflate is not None:
+        inflate.finish()
     return parts[0] if len(parts) == 1 else b"".join(parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from starlette.types import Receive, Scope, Send
 
 from logdocket.docket import Extractor
-from logdocket.http.body import joined_header, media_type, read_body
+from logdocket.http.body import headers, joined_header, media_type, read_body
 from logdocket.http.guard import Guard
 from logdocket.http.metrics import Metrics
 from logdocket.http.problem import Problem, Refusal
@@ -48,8 +48,12 @@ def check_json(scope: Scope) -> None:
     A page in a browser can send a form to a service on loopback without asking; it cannot send
     JSON.
     """
+    if headers(scope).get(b"content-type") == b"application/json":
+        return
     kind = media_type(scope)
-    if kind != b"application/json" and not (kind.startswith(b"application/") and b"+json" in kind):
+    if kind != b"application/json" and not (
+        kind.startswith(b"application/") and kind.endswith(b"+json")
+    ):
         raise Refusal(
             Problem.MEDIA_TYPE_UNSUPPORTED,
             "the body is not declared as JSON: send Content-Type: application/json",
@@ -58,10 +62,10 @@ def check_json(scope: Scope) -> None:
 
 async def _answer(extraction: Extraction, send: Send) -> None:
     body = extraction.ticket.to_json()
-    headers = [_JSON, (b"content-length", b"%d" % len(body))]
+    head = [_JSON, (b"content-length", b"%d" % len(body))]
     if extraction.id is not None:
-        headers.append((b"content-location", b"/tickets/%d" % extraction.id))
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
+        head.append((b"content-location", b"/tickets/%d" % extraction.id))
+    await send({"type": "http.response.start", "status": 200, "headers": head})
     await send({"type": "http.response.body", "body": body})
 
 
