@@ -1,4 +1,6 @@
-"""Fit the confidence table on labelled lines: ``python -m benchmarks.fit_confidence SET... [-o TABLE]``.
+"""Fit the confidence table on labelled lines.
+
+Run as ``python -m benchmarks.fit_confidence SET... [-o TABLE]``.
 
 A set holds one JSON object a line: ``line``, and the right ``severity``, ``first_seen`` (a list of
 acceptable values, compared to the second) and ``service``, null where there is no label. Only lines

@@ -84,17 +84,17 @@ class Client(asyncio.Protocol):
         self._send()
 
 
-async def run(port: int, connections: int, seconds: float, kind: str, seed: int) -> dict[str, float]:
+async def run(
+    port: int, connections: int, seconds: float, kind: str, seed: int
+) -> dict[str, float]:
     """Load the server on ``port``; what was seen."""
     loop = asyncio.get_running_loop()
     source = bodies(kind, seed)
     began = time.perf_counter()
     clients = [
-        (
-            await loop.create_connection(
-                lambda: Client(source, began + seconds), "127.0.0.1", port
-            )
-        )[1]
+        (await loop.create_connection(lambda: Client(source, began + seconds), "127.0.0.1", port))[
+            1
+        ]
         for _ in range(connections)
     ]
     await asyncio.gather(*(client.done for client in clients))
@@ -113,6 +113,5 @@ async def run(port: int, connections: int, seconds: float, kind: str, seed: int)
 
 if __name__ == "__main__":
     port, connections, seconds, kind, seed = sys.argv[1:]
-    print(
-        json.dumps(uvloop.run(run(int(port), int(connections), float(seconds), kind, int(seed))))
-    )
+    seen = uvloop.run(run(int(port), int(connections), float(seconds), kind, int(seed)))
+    print(json.dumps(seen))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """``ours`` over ``baseline``, both in ``unit``, and the ``goal`` for the ratio if there is one."""
+    """``ours`` over ``baseline``, both in ``unit``, and the ``goal`` for the ratio, if any."""
 
     name: str
     ours: float

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from logdocket import replay
+import logdocket.replay as pipeline
 
 
 def run(fixtures: Sequence[Path], *, check: bool, update: bool) -> int:
@@ -14,14 +14,14 @@ def run(fixtures: Sequence[Path], *, check: bool, update: bool) -> int:
     different = 0
     for fixture in fixtures:
         if update:
-            replay.update(fixture)
+            pipeline.update(fixture)
             print(f"{fixture}: written", file=sys.stderr)
         elif check:
-            difference = replay.check(fixture)
+            difference = pipeline.check(fixture)
             different += bool(difference)
             print(f"{fixture}: {'different' if difference else 'identical'}", file=sys.stderr)
             sys.stdout.write(difference)
         else:
-            sys.stdout.buffer.write(replay.replay(fixture).tickets)
+            sys.stdout.buffer.write(pipeline.replay(fixture).tickets)
     sys.stdout.flush()
     return 1 if different else 0

@@ -73,7 +73,7 @@ def signals(reading: Reading) -> Signals:
 
 
 def fit(labelled: Iterable[tuple[Signals, bool]]) -> Table:
-    """Count tickets whose every field has a label: how they were read, and whether all are right."""
+    """The counts over tickets whose every field has a label: how each was read, whether right."""
     rights: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     for seen, right in labelled:
