@@ -41,6 +41,11 @@ class Connection(HttpToolsProtocol):
 
     _head_bytes = 0
     _head_late: asyncio.TimerHandle | None = None
+    # Bytes since the last head or piece of a body: trailers, extensions of chunks, empty lines.
+    _idle_bytes = 0
+    _moved = False
+    # What comes is let go: the connection ends with the answers that are still to be given.
+    _deaf = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
@@ -63,24 +68,44 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take some bytes of a request, or of several."""
+        if self._over():
+            return
+        self._moved = False
         super().data_received(data)
         scope: Any = self.scope
         # uvicorn starts a scope with the first byte and puts the path in when the headers are done.
         if scope is not None and "path" in scope:
             if self._head_late is not None:
                 self._end_head()
+            self._idle_bytes = 0 if self._moved else self._idle_bytes + len(data)
             if not self.cycle.more_body:
                 scope[WHOLE] = True
-        elif not self.transport.is_closing():
+            if self._idle_bytes > _HEAD_BYTES and not self._over():
+                detail = f"{_HEAD_BYTES:,} bytes came that belong to no body: send none"
+                self._refuse_in_turn(Refusal(Problem.HEADERS_TOO_LARGE, detail))
+        elif not self._over():
             self._head_bytes += len(data)
             if self._head_bytes > _HEAD_BYTES:
                 detail = f"the headers have more than {_HEAD_BYTES:,} bytes: send fewer"
-                self._refuse(Refusal(Problem.HEADERS_TOO_LARGE, detail))
+                self._refuse_in_turn(Refusal(Problem.HEADERS_TOO_LARGE, detail))
             elif self._head_late is None:
                 self._expect_head()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header. One behind the body is let go: whoever checked the request before us has
+        not seen it (RFC 9110, section 6.5.1), and there may be any number of them."""
+        scope: Any = self.scope
+        if "path" not in scope:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Begin to answer."""
+        self._moved = True
+        super().on_headers_complete()
+
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body; one that goes on after its answer is complete is cut off."""
+        self._moved = True
         if self.cycle.response_complete:
             self.transport.close()
         else:
@@ -88,10 +113,15 @@ class Connection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP."""
-        self._refuse(Refusal(Problem.HTTP_INVALID, "this is no HTTP/1.1 request: send one"))
+        refusal = Refusal(Problem.HTTP_INVALID, "this is no HTTP/1.1 request: send one")
+        self._refuse_in_turn(refusal)
 
     def _unsupported_upgrade_warning(self) -> None:
         """Say nothing: the request is answered as if it did not ask for another protocol."""
+
+    def _over(self) -> bool:
+        """Whether nothing that still comes is heard."""
+        return self._deaf or self.transport.is_closing()
 
     def _expect_head(self) -> None:
         self._head_late = self.loop.call_later(_HEAD_SECONDS, self._give_up)
@@ -107,10 +137,25 @@ class Connection(HttpToolsProtocol):
             return
         if self._head_bytes:
             detail = f"the headers did not come within {_HEAD_SECONDS:g} s: send faster"
-            self._refuse(Refusal(Problem.HEADERS_TOO_SLOW, detail))
+            self._refuse_in_turn(Refusal(Problem.HEADERS_TOO_SLOW, detail))
         else:
             # Nothing was asked, so nothing is answered.
             self.transport.close()
+
+    def _refuse_in_turn(self, refusal: Refusal) -> None:
+        """Refuse, unless the sender would take it for the answer to a request before: those are
+        answered, and then the connection ends."""
+        cycle: Any = self.cycle
+        if cycle is None or cycle.response_complete:
+            self._refuse(refusal)
+        elif self.pipeline or not cycle.more_body:
+            self._end_head()
+            self._deaf = True
+            cycle.keep_alive = False
+        elif cycle.response_started:
+            self.transport.close()
+        else:
+            self._refuse(refusal)
 
     def _refuse(self, refusal: Refusal) -> None:
         """Answer outside the application, which never saw a request."""

@@ -27,6 +27,8 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
     if scope["path"] == "/slow":
         await asyncio.sleep(0.3)
     headers = [(b"content-length", str(len(body) + 2).encode())]
+    if scope["path"] == "/headers":
+        headers += [(b"x-given", name) for name, _ in scope["headers"]]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": b"ok" + body})
 
@@ -147,3 +149,72 @@ async def test_half_a_request_ends_with_its_sender(connect: Connect) -> None:
     await asyncio.sleep(0.05)
     writer.write_eof()
     assert await reader.read() == b""
+
+
+@pytest.mark.parametrize("asked", [1, 3])
+@pytest.mark.parametrize(
+    "rubbish", [b"rubbish\r\n\r\n", GET[:20], b"GET / HTTP/1.1\r\nX: " * 9_000]
+)
+async def test_rubbish_behind_requests_is_not_their_answer(
+    connect: Connect, asked: int, rubbish: bytes
+) -> None:
+    """What was asked rightly is answered, in turn; then the connection ends."""
+    reader, writer = await connect()
+    writer.write(GET.replace(b"/ ", b"/slow ") * asked + rubbish)
+    said = await reader.read()
+    assert said.count(b"HTTP/1.1 200 ") == said.count(b"HTTP/1.1 ") == asked
+
+
+CHUNKED = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n.\r\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "unit"),
+    [
+        (CHUNKED + b"0\r\n", b"X: y\r\n" * 1_000),
+        (CHUNKED + b"0\r\nX: ", b"y" * 9_000),
+        (CHUNKED + b"1;", b"x" * 9_000),
+    ],
+    ids=["trailers", "a long trailer", "a long extension"],
+)
+async def test_what_belongs_to_no_body_has_an_end(
+    connect: Connect, before: bytes, unit: bytes
+) -> None:
+    """A parser would keep it all."""
+    reader, writer = await connect()
+    writer.write(before)
+    reading = asyncio.create_task(reader.read())
+    sent = 0
+    while not reading.done() and sent < 10_000_000:
+        writer.write(unit)
+        sent += len(unit)
+        await asyncio.sleep(0.001)
+    assert b"headers-too-large" in await reading
+    assert sent < 2_000_000
+
+
+async def test_empty_lines_behind_an_answer_have_an_end(connect: Connect) -> None:
+    """They ask for nothing."""
+    reader, writer = await connect()
+    writer.write(GET)
+    assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200 ")
+    writer.write(b"\r\n" * 40_000)
+    assert b"headers-too-large" in await reader.read()
+
+
+async def test_a_long_body_in_small_chunks_is_taken(connect: Connect) -> None:
+    """However much of it is the sizes of the chunks."""
+    reader, writer = await connect()
+    writer.write(CHUNKED + b"1\r\n.\r\n" * 30_000 + b"0\r\nX: y\r\n\r\n")
+    said = await reader.readuntil(b"ok" + b"." * 30_001)
+    assert said.startswith(b"HTTP/1.1 200 ")
+
+
+async def test_a_trailer_is_no_header(connect: Connect) -> None:
+    """What stands behind a body cannot open a door that was shut before it."""
+    reader, writer = await connect()
+    asked = CHUNKED.replace(b"POST / ", b"POST /headers ")
+    writer.write(asked + b"0\r\nAuthorization: Bearer x\r\n\r\n")
+    said = await reader.readuntil(b"ok")
+    assert b"authorization" not in said
+    assert b"transfer-encoding" in said
