@@ -16,6 +16,8 @@ from logdocket.http.problem import Problem, Refusal
 # Probes carry no token, and what the service can do is no secret.
 OPEN: Final = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/schema/ticket"})
 _OPEN_BELOW: Final = "/docs/"
+_TELLING: Final = ("/ledger", "/tickets")
+"""Below these stands what others have sent."""
 
 
 class Callers:
@@ -27,7 +29,7 @@ class Callers:
     def check(self, scope: Scope) -> None:
         """Raise Refusal unless the request may be answered."""
         if not self._tokens:
-            _check_browser(headers(scope))
+            _check_browser(headers(scope), scope["path"].startswith(_TELLING))
             return
         path = scope["path"]
         if path in OPEN or path.startswith(_OPEN_BELOW):
@@ -44,15 +46,17 @@ class Callers:
             )
 
 
-def _check_browser(given: dict[bytes, bytes]) -> None:
+def _check_browser(given: dict[bytes, bytes], telling: bool) -> None:
     """Refuse what another site's page makes a browser on this machine send.
 
     Only browsers send these headers (https://www.w3.org/TR/fetch-metadata/). A page may also come
     to this address under a name of its own, which its owner points here; hence the look at Host.
+    When such a page only reads, over plain HTTP, the browser sends neither header: what is
+    ``telling`` is read under this machine's own names alone, by whomever.
     """
     origin = given.get(b"origin")
     site = given.get(b"sec-fetch-site")
-    if origin is None and site is None:
+    if origin is None and site is None and not (telling and b"host" in given):
         return
     host = given.get(b"host", b"")
     foreign = site not in (None, b"same-origin", b"none") or (
@@ -61,8 +65,8 @@ def _check_browser(given: dict[bytes, bytes]) -> None:
     if foreign or not _is_this_machine(host):
         raise Refusal(
             Problem.ORIGIN_REFUSED,
-            "without LOGDOCKET_TOKENS only pages of this service, opened at an IP address or "
-            "localhost, may call it: set LOGDOCKET_TOKENS and send one",
+            "without LOGDOCKET_TOKENS only pages of this service may call it, and the ledger is "
+            "read at an IP address or localhost: set LOGDOCKET_TOKENS and send one",
         )
 
 

@@ -178,8 +178,21 @@ def test_the_services_own_page_can_ask(service: Service, host: str) -> None:
     assert service.extract(LINE, headers=headers).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/ledger", "/ledger/summary", "/ledger/verify", "/tickets/1"])
+def test_what_others_sent_is_not_told_under_a_strange_name(service: Service, path: str) -> None:
+    """A page whose name was pointed to this machine reads without Origin or Sec-Fetch-Site."""
+    answer = service.http.get(path, headers={"Host": f"rebound.example:{service.port}"})
+    assert (answer.status_code, problem(answer)) == (403, "origin-refused")
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_probes_may_come_under_any_name(service: Service, path: str) -> None:
+    """They tell nothing that anyone has sent."""
+    assert service.http.get(path, headers={"Host": "logdocket.internal.example"}).is_success
+
+
 def test_programs_are_not_asked_for_an_origin(service: Service) -> None:
-    """Whatever name they reach the service under."""
+    """Whatever name they send lines to."""
     assert service.extract(LINE, headers={"Host": "tickets.internal.example"}).status_code == 200
 
 
