@@ -87,7 +87,8 @@ class Appender:
                 gap = gap_detail(missed.since, missed.tickets) if missed.tickets else None
                 linked = chain(calls, head, self._clock(), gap)
                 _insert(connection, "insert_entry", 7, linked.entries)
-                _insert(connection, "insert_ticket", 4, linked.tickets)
+                _insert(connection, "insert_ticket", 3, linked.tickets)
+                _insert(connection, "insert_ticket_and_text", 4, linked.kept)
                 self._commit(connection, linked, records)
         except LedgerUnavailable as error:
             if self._doubt is None or self._doubt is doubt:  # a new doubt counts them itself

@@ -132,11 +132,12 @@ def _check_hit(place: int, record: TicketRecord, records: Sequence[TicketRecord]
 
 
 class Linked(NamedTuple):
-    """Rows to insert, flat: seven values for each entry and four for each ticket; the ids of each
-    call's records; and the head that the chain will have."""
+    """Rows to insert, flat: seven values for each entry, three for each ticket, four for each whose
+    line's text is kept; the ids of each call's records; and the head that the chain will have."""
 
     entries: list[object]
     tickets: list[object]
+    kept: list[object]
     ids: list[list[int]]
     head: Head
 
@@ -149,13 +150,16 @@ def gap_detail(since: int, tickets: int) -> str:
 def chain(calls: Iterable[Sequence[Draft]], head: Head, at: int, gap: str | None) -> Linked:
     """The records of all ``calls``, a ``gap`` (its detail) before them, linked to ``head``."""
     seq, last = head
+    # Bytes go into the rows as bytearrays: the sqlite3 module looks for an adapter for every value
+    # that is bytes or None, which costs more than to store it.
     entries: list[object] = []
     tickets: list[object] = []
+    kept: list[object] = []
     ids = []
     if gap is not None:
         seq += 1
         last = link(last, seq, at, GAP, None, "", gap)
-        entries += (seq, at, GAP, None, "", gap, last)
+        entries += (seq, at, GAP, None, "", gap, bytearray(last))
     for call in calls:
         first = seq + 1
         for (source, reasons, hashed), detail, same_as, key, body, text in call:
@@ -164,8 +168,10 @@ def chain(calls: Iterable[Sequence[Draft]], head: Head, at: int, gap: str | None
                 detail = f'{detail}{first + same_as},"tokens":0}}'
             row = f"{seq}:{at}:{hashed}{len(detail)}:{detail},"
             last = sha256(last + row.encode()).digest()
-            entries += (seq, at, TICKET, source, reasons, detail, last)
-            if body is not None:
-                tickets += (seq, key, body, text)
+            entries += (seq, at, TICKET, source, reasons, detail, bytearray(last))
+            if body is not None and text is None:
+                tickets += (seq, bytearray(key), bytearray(body))
+            elif body is not None and text is not None:
+                kept += (seq, bytearray(key), bytearray(body), bytearray(text))
         ids.append(list(range(first, seq + 1)))
-    return Linked(entries, tickets, ids, Head(seq, last))
+    return Linked(entries, tickets, kept, ids, Head(seq, last))

@@ -133,7 +133,9 @@ def _newest(connection: sqlite3.Connection, keys: list[bytes]) -> Iterator[Row]:
     for size in _KEYS:
         while len(keys) - start >= size:
             statement = filled("newest_by_key", ",".join("?" * size))
-            yield from connection.execute(statement, keys[start : start + size]).fetchall()
+            # As bytearrays, for which the sqlite3 module looks for no adapter.
+            wanted = list(map(bytearray, keys[start : start + size]))
+            yield from connection.execute(statement, wanted).fetchall()
             start += size
 
 

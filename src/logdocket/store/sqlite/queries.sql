@@ -20,6 +20,10 @@ SELECT hash FROM entry WHERE seq = ?1
 INSERT INTO entry (seq, at, kind, source, reasons, detail, hash) VALUES
 
 -- name: insert_ticket
+-- As many rows of three values as stand behind it.
+INSERT INTO ticket (seq, key, body) VALUES
+
+-- name: insert_ticket_and_text
 -- As many rows of four values as stand behind it.
 INSERT INTO ticket (seq, key, body, text) VALUES
 

@@ -84,7 +84,7 @@ def test_a_gap_stands_before_all_calls():
 def test_only_fresh_tickets_are_stored():
     """A hit is an entry and no ticket."""
     linked = chain([drafts([_record(), _hit(same_as=0), _hit(original=1)])], EMPTY, 1, None)
-    assert _rows(linked.tickets, 4) == [[1, KEY, b"{}", None]]
+    assert (_rows(linked.tickets, 3), linked.kept) == ([[1, KEY, b"{}"]], [])
 
 
 def test_the_details_hold_hashes_in_hex():
@@ -125,4 +125,4 @@ def test_a_record_that_contradicts_itself_is_refused(record):
 def test_the_text_of_the_line_that_was_hashed_is_kept():
     """It goes to the ticket, and not to the entry."""
     linked = chain([drafts([_record(text=b"line")])], EMPTY, 1, None)
-    assert _rows(linked.tickets, 4)[0][3] == b"line"
+    assert (linked.tickets, linked.kept[3]) == ([], b"line")

@@ -14,7 +14,8 @@ FILLED = {
     "page": lambda: filled("page", "seq > 0"),
     "page_of_period": lambda: filled("page_of_period", "at > 0"),
     "insert_entry": lambda: rows("insert_entry", 7, 2),
-    "insert_ticket": lambda: rows("insert_ticket", 4, 2),
+    "insert_ticket": lambda: rows("insert_ticket", 3, 2),
+    "insert_ticket_and_text": lambda: rows("insert_ticket_and_text", 4, 2),
 }
 
 
