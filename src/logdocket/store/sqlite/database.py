@@ -14,6 +14,7 @@ from typing import Final
 
 from logdocket.errors import LedgerUnavailable, NotALedger, SchemaTooNew, StoreError
 from logdocket.store.sqlite import failures
+from logdocket.store.sqlite.ground import Ground, ground
 from logdocket.store.sqlite.migrate import APPLICATION_ID, Migrations
 from logdocket.store.sqlite.statements import SQL
 
@@ -43,8 +44,8 @@ class Database:
     def __init__(self, path: Path, migrations: Migrations | None = None) -> None:
         self.path = path.absolute()
         self.migrations = migrations or Migrations()
+        self.failures = 0
         self._known = False
-        self._failures = 0
 
     def open(self, patience: float, *, query_only: bool = False) -> sqlite3.Connection:
         """A new connection to a file of the latest schema, waiting ``patience`` seconds for locks.
@@ -79,16 +80,11 @@ class Database:
     def suspect(self) -> None:
         """Have every connection of this process opened anew, after one has failed: SQLite shares
         what it knows about a file, such as that it is read-only, among all of them."""
-        self._failures += 1
+        self.failures += 1
 
-    def identity(self) -> tuple[int, int, int] | None:
-        """What a connection was opened to: device and inode of the file that stands at the path
-        now, and how often it has failed so far; None where there is no file."""
-        try:
-            status = os.stat(self.path)
-        except OSError:
-            return None
-        return status.st_dev, status.st_ino, self._failures
+    def ground(self) -> Ground | None:
+        """What stands at the path now; None where there is no file."""
+        return ground(self.path)
 
     def _see_that_it_is_a_file(self) -> None:
         try:
@@ -187,7 +183,9 @@ class Handle:
         self._database = database
         self._query_only = query_only
         self._connection: sqlite3.Connection | None = None
-        self._identity: tuple[int, int, int] | None = None
+        self._ground: Ground | None = None
+        self._failures = 0
+        self._rescued = False
         self._failure: tuple[float, StoreError] | None = None
         self._process = os.getpid()
         self._closed = False
@@ -204,9 +202,8 @@ class Handle:
                 f"the ledger {self._database.path} was opened before a fork: "
                 "open it in each process"
             )
-        identity = self._database.identity()
         if self._connection is not None:
-            if identity == self._identity:
+            if self._still_stands(self._connection):
                 return self._connection
             self.drop()
         elif self._failure is not None and time.monotonic() < self._failure[0] + _RETRY:
@@ -217,8 +214,46 @@ class Handle:
             self._failure = time.monotonic(), error
             raise
         self._failure = None
-        self._identity = self._database.identity()
+        self._ground, self._failures = self._database.ground(), self._database.failures
         return self._connection
+
+    def _still_stands(self, connection: sqlite3.Connection) -> bool:
+        """Whether the connection reaches what stands at the path, as it was when it was opened.
+
+        Raises LedgerUnavailable where no connection may: what is entered would be lost.
+        """
+        then, now = self._ground, self._database.ground()
+        if then is None or now is None or self._failures != self._database.failures:
+            return False
+        if now.file != then.file:
+            if then.wal is None or now.wal != then.wal:
+                return False
+            raise self._exchanged("was exchanged for another file")
+        if then.lost(now):
+            self._rescue(connection, alone=then.alone(now))
+            raise self._exchanged("lost its -wal or -shm file")
+        if now.size < then.size:
+            # A VACUUM leaves a file that is short and whole; a fresh connection looks at it anew.
+            with contextlib.suppress(sqlite3.Error):
+                (needed,) = connection.execute(SQL["size"]).fetchone()
+                if needed > now.size:
+                    raise self._exchanged("was cut short")
+            return False
+        self._ground = now
+        return True
+
+    def _exchanged(self, what: str) -> LedgerUnavailable:
+        return LedgerUnavailable(
+            f"the ledger {self._database.path} {what} while in use: put the right file back, "
+            "or stop every process that uses it, verify it, and start again"
+        )
+
+    def _rescue(self, connection: sqlite3.Connection, *, alone: bool) -> None:
+        """Bring what only the lost log holds into the file, as long as nobody goes on without."""
+        if alone and not self._query_only and not self._rescued:
+            self._rescued = True
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("PRAGMA wal_checkpoint(FULL)")
 
     @contextlib.contextmanager
     def use(self) -> Iterator[sqlite3.Connection]:

@@ -12,6 +12,10 @@ SELECT last.seq, last.hash, (SELECT hash FROM entry WHERE seq = ?1), user_versio
 FROM pragma_user_version
 LEFT JOIN (SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1) AS last
 
+-- name: size
+-- How many bytes the file has when all that stands in the log has come into it.
+SELECT page_count * page_size FROM pragma_page_count, pragma_page_size
+
 -- name: hash_at
 SELECT hash FROM entry WHERE seq = ?1
 
