@@ -1,15 +1,15 @@
-"""The table of shapes: which parsers are asked about a record, by its first character.
+"""The table of shapes: which parsers are asked about a record, by how it begins.
 
 A parser is a function ``(text, start, end, context) -> Parts | None``; the first that knows the
-record wins, so the particular stand before the general. To add a shape, add its parser to the rows
-of the characters that its records can begin with.
+record wins, so the particular stand before the general. To add a shape, add a row for its parser.
 """
 
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from logdocket.line import Context
 from logdocket.reading import severity
@@ -41,49 +41,99 @@ from logdocket.reading.wrappers import parse_wrapper
 
 Parser = Callable[[str, int, int, Context], Parts | None]
 
-_DIGITS: Final = "0123456789"
-_CAPITALS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_SMALL: Final = "abcdefghijklmnopqrstuvwxyz_"
-_LETTERS: Final = _CAPITALS + _SMALL
+_DIGITS: Final = string.digits
+_CAPITALS: Final = string.ascii_uppercase
+_LETTERS: Final = string.ascii_letters + "_"
 
-# Each parser and the characters with which its records can begin, the most particular shape first.
-_STARTS: Final[tuple[tuple[Parser, str], ...]] = (
-    (parse_json, "{@"),
-    (parse_levelled, _DIGITS),
-    (parse_syslog_3164, "JFMASONDTW"),
-    (parse_wrapper, "[#:" + _DIGITS + _LETTERS),
-    (parse_syslog_5424, "<" + _DIGITS),
-    (parse_dmesg, "<[kumdasl"),
-    (parse_apache_error, "["),
-    (parse_nginx_error, "n" + _DIGITS),
-    (parse_ruby, "DIWEFA"),
-    (parse_klog, "IWEFD"),
-    (parse_logcat, "VDIWEFAS" + _DIGITS),
-    (parse_redis, "[" + _DIGITS),
-    (parse_postgresql, "[" + _DIGITS),
-    (parse_mysql, _DIGITS),
-    (parse_mongodb, _DIGITS),
-    (parse_squid, "1"),
-    (parse_cluster, "-" + _CAPITALS + _DIGITS),
-    (parse_proxifier, "["),
-    (parse_served, "hwg" + _DIGITS),
-    (parse_haproxy, _DIGITS + _LETTERS),
-    (parse_syslog_3164, "<[" + _DIGITS),
-    (parse_cisco, "<[%*:" + _DIGITS + _LETTERS),
-    (parse_access, "[-:_*" + _DIGITS + _LETTERS),
-    (parse_cef, _LETTERS),
-    (parse_logfmt, _LETTERS + "@"),
-    (parse_erlang, "="),
-    (parse_trace, _LETTERS + "\"'"),
+
+class Shape(NamedTuple):
+    """A parser, and what every record that it knows has, so that it is not asked in vain.
+
+    ``firsts``: the characters that such records can begin with; empty for any. ``mark``: what
+    stands in them somewhere. ``dates``: where the first is a digit, with which of
+    :data:`_DATES` they can begin.
+    """
+
+    parser: Parser
+    firsts: str
+    mark: str = ""
+    dates: str = "TD-/0"
+
+
+_DATES: Final = {"T": ("-", "T"), "D": ("-", " "), "-": ("-", ""), "/": ("/", "")}
+"""Kinds of beginnings by the fifth and the eleventh character: ``2026-01-02T``, ``2026-01-02 ``,
+any other ``2026-`` and ``2026/``. All else is ``0``."""
+
+# The most particular shape first.
+SHAPES: Final = (
+    Shape(parse_json, "{@"),
+    Shape(parse_levelled, _DIGITS),
+    Shape(parse_syslog_3164, "JFMASONDTW"),
+    Shape(parse_wrapper, "[#:" + _LETTERS),
+    Shape(parse_wrapper, _DIGITS, dates="T"),
+    Shape(parse_wrapper, _DIGITS, mark="|", dates="D-/0"),
+    Shape(parse_syslog_5424, "<" + _DIGITS),
+    Shape(parse_dmesg, "<[kumdasl"),
+    Shape(parse_apache_error, "["),
+    Shape(parse_nginx_error, "n" + _DIGITS, dates="/"),
+    Shape(parse_ruby, "DIWEFA", mark=", ["),
+    Shape(parse_klog, "IWEFD", mark="]"),
+    Shape(parse_logcat, "VDIWEFAS" + _DIGITS, dates="D0"),
+    Shape(parse_redis, "[" + _DIGITS, dates="0"),
+    Shape(parse_postgresql, _DIGITS, mark=":  ", dates="D"),
+    Shape(parse_mysql, _DIGITS, mark=" [", dates="TD0"),
+    Shape(parse_mongodb, _DIGITS, mark=" [", dates="T"),
+    Shape(parse_squid, "1", dates="0"),
+    Shape(parse_cluster, "-" + _CAPITALS + _DIGITS),
+    Shape(parse_proxifier, "["),
+    Shape(parse_served, "hwg" + _DIGITS, dates="TD"),
+    Shape(parse_haproxy, _DIGITS + _LETTERS, mark=" ["),
+    Shape(parse_syslog_3164, "<[" + _DIGITS),
+    Shape(parse_cisco, "<[%*:" + _DIGITS + _LETTERS, mark="%"),
+    Shape(parse_access, "["),
+    Shape(parse_access, "-:_*" + _DIGITS + _LETTERS, mark=" ["),
+    Shape(parse_cef, "CL"),
+    Shape(parse_logfmt, _LETTERS + "@", mark="="),
+    Shape(parse_erlang, "="),
+    Shape(parse_trace, _LETTERS + "\"'"),
+    Shape(parse_head, ""),
 )
 
-# What is asked last about a record, whatever it begins with.
-_ANY: Final[tuple[Parser, ...]] = (parse_head,)
+_Asked = tuple[tuple[Parser, str], ...]
 
+
+def _asked(first: str, date: str) -> _Asked:
+    """The parsers for records that begin so, each with its mark."""
+    return tuple(
+        (shape.parser, shape.mark)
+        for shape in SHAPES
+        if not shape.firsts or (first in shape.firsts and date in shape.dates)
+    )
+
+
+_ANY: Final = _asked("\0", "")
 _BY_FIRST: Final = {
-    first: (*(parser for parser, firsts in _STARTS if first in firsts), *_ANY)
-    for first in sorted({character for _, firsts in _STARTS for character in firsts})
+    first: _asked(first, "")
+    for first in sorted(set("".join(shape.firsts for shape in SHAPES)) - set(_DIGITS))
 }
+_BY_DATE: Final = {
+    (first, fifth, eleventh): _asked(first, date)
+    for first in _DIGITS
+    for date, (fifth, eleventh) in (*_DATES.items(), ("0", ("", "")))
+}
+
+
+def asked(text: str, start: int) -> _Asked:
+    """The parsers to ask about the record at ``start``, in order, each with its mark."""
+    first = text[start]
+    if not "0" <= first <= "9":
+        return _BY_FIRST.get(first, _ANY)
+    fifth = text[start + 4 : start + 5]
+    if fifth == "-":
+        eleventh = text[start + 10 : start + 11]
+        return _BY_DATE[first, fifth, eleventh if eleventh in ("T", " ") else ""]
+    return _BY_DATE[first, fifth if fifth == "/" else "", ""]
+
 
 # Words of a sentence, perhaps after a colon: a message in prose is no record.
 _PROSE: Final = re.compile(
@@ -100,10 +150,11 @@ INNER_TIME_FIRST: Final = frozenset(
 
 def parse(text: str, start: int, end: int, context: Context) -> Parts:
     """The parts of the record at ``start:end``, which is not blank, by the shape that fits."""
-    for parser in _BY_FIRST.get(text[start], _ANY):
-        parts = parser(text, start, end, context)
-        if parts is not None:
-            return parts
+    for parser, mark in asked(text, start):
+        if mark in text:
+            parts = parser(text, start, end, context)
+            if parts is not None:
+                return parts
     return parse_plain(text, start, end, context)
 
 

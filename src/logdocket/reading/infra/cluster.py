@@ -42,6 +42,8 @@ def parse_cluster(text: str, start: int, end: int, context: Context) -> Parts | 
 
 def _columns(text: str, start: int, end: int, context: Context) -> Parts | None:
     """``id node component state seconds flag message``."""
+    if text.find(" ", start, start + 13) < 0:
+        return None
     found = _COLUMNS.match(text, start, end)
     if found is None:
         return None

@@ -34,7 +34,7 @@ def parse_syslog_5424(text: str, start: int, end: int, context: Context) -> Part
     is passed over.
     """
     first = text[start : start + 1]
-    if first != "<" and not first.isdecimal():
+    if first != "<" and not (first.isdecimal() and " " in text[start + 1 : start + 7]):
         return None
     header = _HEADER.match(text, start, end)
     if header is None or header["app"].endswith(":"):
