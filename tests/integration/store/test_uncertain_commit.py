@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -103,3 +105,68 @@ def test_a_gap_in_a_doubtful_commit_is_entered_once(faults, store, fresh, path, 
     store.check()
     assert store.summary().unledgered == missed
     assert store.verify().ok
+
+
+@pytest.fixture
+def unsynced(monkeypatch, path):
+    """How many of the next commits are written to the log and fail when it is synced.
+
+    What that leaves behind is made as it is: the frames stand in the log, and its index, whose
+    head is put back, says nothing of them.
+    """
+    left = [0]
+
+    class Unsynced(sqlite3.Connection):
+        def execute(self, sql, parameters=()):
+            if sql != "COMMIT" or not left[0]:
+                return super().execute(sql, parameters)
+            left[0] -= 1
+            with open(f"{path}-shm", "r+b", buffering=0) as index:
+                head = index.read(136)
+                super().execute("COMMIT")
+                index.seek(0)
+                index.write(head)
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+            raise error
+
+    real = sqlite3.connect
+    monkeypatch.setattr(
+        database.sqlite3, "connect", lambda *words, **named: real(*words, factory=Unsynced, **named)
+    )
+    monkeypatch.setattr(database, "_RETRY", 0)
+    return left
+
+
+def _entries_after_a_crash(path) -> int:
+    """How many entries whoever reads the log from its start finds."""
+    folder = path.parent / "crashed"
+    folder.mkdir()
+    for suffix in ("", "-wal"):
+        shutil.copy(f"{path}{suffix}", folder / f"ledger.db{suffix}")
+    with closing(sqlite3.connect(folder / "ledger.db")) as ledger:
+        (count,) = ledger.execute("SELECT count(*) FROM entry").fetchone()
+    shutil.rmtree(folder)
+    return count
+
+
+@pytest.mark.parametrize("failing", [1, 2, 3, 6])
+def test_a_commit_that_was_not_synced_does_not_come_back(
+    open_store, fresh, path, unsynced, failing
+):
+    """What was called unrecorded, and counted so, is not found after a crash or a restart."""
+    store = open_store()
+    store.write([fresh(1)])
+    store.lookup(fresh(1).key)  # Another connection keeps the log's index.
+    unsynced[0] = failing
+    missed = 0
+    while unsynced[0]:
+        with pytest.raises(LedgerUnavailable):
+            store.write([fresh(10 + missed)])
+        missed += 1
+        assert _entries_after_a_crash(path) == 1
+    assert store.write([fresh(2)]) == [3]
+    store.close()
+    again = open_store()
+    found = again.verify()
+    assert (found.ok, found.entries, again.summary().unledgered) == (True, 3, missed)

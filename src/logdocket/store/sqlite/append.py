@@ -78,20 +78,21 @@ class Appender:
     def enter(self, calls: Sequence[Sequence[Draft]]) -> list[list[int]]:
         """Enter all ``calls`` in one transaction, what was missed before them."""
         records = sum(map(len, calls))
-        doubt = self._doubt
+        tried = False
         try:
+            self._settle_doubt()
             with self.handle.use() as connection, _transaction(connection):
                 head = self._find_head(connection)
-                self._settle_doubt(connection)
                 missed = self._missed
                 gap = gap_detail(missed.since, missed.tickets) if missed.tickets else None
                 linked = chain(calls, head, self._clock(), gap)
                 _insert(connection, "insert_entry", 7, linked.entries)
                 _insert(connection, "insert_ticket", 3, linked.tickets)
                 _insert(connection, "insert_ticket_and_text", 4, linked.kept)
+                tried = True
                 self._commit(connection, linked, records)
         except LedgerUnavailable as error:
-            if self._doubt is None or self._doubt is doubt:  # a new doubt counts them itself
+            if not tried:  # else the commit has counted them
                 self.miss(records)
             self.failure = error
             self.hurry()
@@ -103,14 +104,18 @@ class Appender:
     def probe(self) -> None:
         """Write the schema's number anew: a whole transaction that changes nothing."""
         try:
-            with self.handle.use() as connection, _transaction(connection):
-                self._find_head(connection)
-                connection.execute(f"PRAGMA user_version = {self._database.migrations.latest}")
-                connection.execute("COMMIT")
+            with self.handle.use() as connection:
+                self._rewrite(connection)
         except LedgerUnavailable as error:
             self.failure = error
             raise
         self._succeed()
+
+    def _rewrite(self, connection: sqlite3.Connection) -> None:
+        with _transaction(connection):
+            self._find_head(connection)
+            connection.execute(f"PRAGMA user_version = {self._database.migrations.latest}")
+            connection.execute("COMMIT")
 
     def _succeed(self) -> None:
         self.failure = None
@@ -141,23 +146,35 @@ class Appender:
             connection.execute("COMMIT")
         except sqlite3.Error as error:
             if connection.in_transaction:
+                self.miss(records)
                 raise
-            missed = self._missed.plus(Missed(records, self._clock()))
             self.handle.drop()
+            missed = self._missed.plus(Missed(records, self._clock()))
+            self._doubt, self._missed = Doubt(linked.head, missed), _NONE
             try:
-                with self.handle.use() as other:
-                    if _stands(other, linked.head):
-                        return
+                if self._settle_doubt():
+                    return
             except LedgerUnavailable:
-                self._doubt, self._missed = Doubt(linked.head, missed), _NONE
+                pass  # Whoever comes next tries again.
             raise error
 
-    def _settle_doubt(self, connection: sqlite3.Connection) -> None:
+    def _settle_doubt(self) -> bool:
+        """Find out whether the doubtful transaction stands; True where there is none.
+
+        A commit that failed after it was written lies behind the log's end, unseen, and comes back
+        when the log is next read from its start. So something harmless is written over it first:
+        after that, what does not stand will never stand. Raises LedgerUnavailable where that fails.
+        """
         doubt = self._doubt
-        if doubt is not None:
-            if not _stands(connection, doubt.head):
-                self._missed = doubt.missed.plus(self._missed)
-            self._doubt = None
+        if doubt is None:
+            return True
+        with self.handle.use() as connection:
+            self._rewrite(connection)
+            stands = _stands(connection, doubt.head)
+        if not stands:
+            self._missed = doubt.missed.plus(self._missed)
+        self._doubt = None
+        return stands
 
     def miss(self, tickets: int) -> None:
         """Count records that were answered without being entered."""
