@@ -50,7 +50,9 @@ def read(line: Line, context: Context = NO_CONTEXT) -> Reading:
     plain = uncoloured(text)
     if plain is not None:
         text, span = plain.text, _through(plain, quoted)
-    start, end = bare(text, 0, len(text))
+    start, end = 0, len(text)
+    if not ("!" <= text[0] <= "~" and "!" <= text[-1] <= "~"):
+        start, end = bare(text, 0, end)
     parts = _peel(text, start, end, context)
     level = parts.level
     if level is None:

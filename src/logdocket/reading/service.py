@@ -152,6 +152,7 @@ def look(token: str) -> Named | None:
     return Named(first, first + len(bare), thread, nested, shaped and not is_counted(bare))
 
 
+@lru_cache(maxsize=8192)
 def is_name(token: str) -> bool:
     """Whether ``token``, free of pid and colon, can be a service's name at all."""
     if len(token) > _LONGEST or _NAME.match(token) is None:

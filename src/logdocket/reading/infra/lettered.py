@@ -54,7 +54,10 @@ def parse_logcat(text: str, start: int, end: int, context: Context) -> Parts | N
     """A line of logcat: threadtime, time, brief, or Android Studio's view of them."""
     first = text[start : start + 1]
     if first.isdecimal():
-        if text[start + 2 : start + 3] != "-" and text[start + 7 : start + 8] != "-":
+        dated = text[start + 4 : start + 5] == "-"
+        if text[start + 2 : start + 3] != "-" and not dated:
+            return None
+        if not text.startswith(".", start + (19 if dated else 14)):  # a fraction is always there
             return None
         found = (
             _THREADTIME.match(text, start, end)

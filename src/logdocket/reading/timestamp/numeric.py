@@ -16,6 +16,7 @@ from logdocket.reading.timestamp.clock import (
     HALF,
     ZONE,
     Clock,
+    offset,
 )
 from logdocket.reading.timestamp.days import (
     day_of_week,
@@ -28,7 +29,8 @@ from logdocket.reading.timestamp.moment import settle, unresolved
 from logdocket.reading.timestamp.year import without_year
 
 _COMMON: Final = re.compile(
-    r"(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:[.,](\d{1,9}+))?+(Z?+)"
+    r"(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:[.,](\d{1,9}+))?+"
+    r"(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?+"
     rf"(?![\w:+\-\[\u202f]|[ ](?:\(?{ABBREVIATION}|[AaPp][Mm]|m=|[+-]))",
     re.ASCII,
 )
@@ -52,8 +54,11 @@ def year_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | No
     found = _COMMON.match(text, pos, end)
     if found is not None:
         day, time, fraction, zone = found.groups()
-        if (zone or context.timezone is None) and is_day(day):
-            tail = zone if fraction is None else f".{fraction}{zone}"
+        if (zone is not None or context.timezone is None) and is_day(day):
+            where = zone if zone is None or zone == "Z" else offset(zone)
+            tail = where or ""
+            if fraction is not None:
+                tail = f".{fraction}{tail}"
             return Stamp(pos, found.end(), f"{day}T{time}{tail}", None)
     found = _YEAR_FIRST.match(text, pos, end)
     if found is None:
