@@ -196,6 +196,31 @@ def test_a_ticket_with_words_of_a_later_version_is_not_reused(store, fresh, alte
         store.ticket(1)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE ticket SET body = x'7b7d' WHERE seq = 2",
+        "UPDATE ticket SET body = CAST(body AS TEXT) WHERE seq = 2",
+        "UPDATE ticket SET key = (SELECT key FROM ticket WHERE seq = 1) WHERE seq = 2",
+        "UPDATE entry SET at = at + 1 WHERE seq = 2",
+        "UPDATE entry SET source = 'model' WHERE seq = 2",
+        "UPDATE entry SET reasons = '' WHERE seq = 2",
+        "UPDATE entry SET detail = replace(detail, '0', '1') WHERE seq = 2",
+        "UPDATE entry SET detail = CAST(detail AS BLOB) WHERE seq = 2",
+        "UPDATE entry SET hash = zeroblob(32) WHERE seq = 2",
+        "UPDATE entry SET hash = zeroblob(32) WHERE seq = 1",
+    ],
+)
+def test_a_ticket_that_is_not_as_it_was_entered_is_not_given(store, fresh, alter, statement):
+    """Not under its own key, nor under that of another line, nor by its number."""
+    store.write([fresh(1), fresh(2)])
+    alter(statement)
+    assert store.lookup(fresh(2).key) is None
+    assert (found := store.lookup(fresh(1).key)) is None or found.id == 1
+    with pytest.raises(LedgerUnavailable, match=r"entry 2 .* verify the ledger"):
+        store.ticket(2)
+
+
 def test_a_model_ticket_is_counted_as_one(store, fresh):
     """Sources are kept apart."""
     store.write([fresh(1, source=Source.MODEL, reasons=())])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from logdocket.errors import LedgerUnavailable
 from logdocket.store.records import Entry, Query, StoredTicket, Summary
-from logdocket.store.sqlite.chain import TICKET
+from logdocket.store.sqlite.chain import GENESIS, TICKET, link
 from logdocket.store.sqlite.database import Database, Handle
 from logdocket.store.sqlite.statements import SQL, filled
 from logdocket.ticket import ReviewReason, Source
@@ -46,16 +47,18 @@ class Reader:
     def lookup_many(self, keys: Iterable[bytes]) -> dict[bytes, StoredTicket]:
         """The newest ticket under each of ``keys`` that has one.
 
-        A ticket with words that this version does not know is passed over, as if it were not there.
+        A ticket with words that this version does not know, or that is not as it was entered, is
+        passed over, as if it were not there.
         """
         wanted = list(keys)
         found = {}
         with self._handle.use() as connection:
             for row in _newest(connection, wanted):
                 try:
-                    found[row[2]] = _stored(row)
+                    ticket = _stored(row)
                 except (ValueError, msgspec.MsgspecError):
                     continue
+                found[ticket.key] = ticket
         return found
 
     def ticket(self, id: int) -> StoredTicket | None:
@@ -183,22 +186,38 @@ def _reasons(text: str) -> tuple[ReviewReason, ...]:
     return tuple(map(ReviewReason, text.split(","))) if text else ()
 
 
-class _Line(msgspec.Struct):
+class _Entered(msgspec.Struct):
+    """The detail of an entry that made a ticket, as far as it is needed to trust the ticket."""
+
+    body: str
+    key: str
     line: str
 
 
 _detail = msgspec.json.Decoder(dict[str, object])
-_line = msgspec.json.Decoder(_Line)
+_made = msgspec.json.Decoder(_Entered)
 
 
 def _stored(row: Row) -> StoredTicket:
-    seq, at, key, source_word, reason_words, detail, body, text = row
+    """The ticket of ``row``; raises ValueError or MsgspecError where it is not as it was entered.
+
+    Its entry follows from the one before and the ticket from its entry; the rest of the chain is
+    for ``verify``.
+    """
+    seq, at, kind, source_word, reason_words, detail, hash, before, key, body, text = row
+    if not (isinstance(key, bytes) and isinstance(body, bytes) and isinstance(detail, str)):
+        raise ValueError("its ticket was changed")
     source, reasons = _words(source_word, reason_words)
+    if link(before or GENESIS, seq, at, kind, source_word, reason_words, detail) != hash:
+        raise ValueError("it does not match its hash")
+    made = _made.decode(detail)
+    if made.key != key.hex() or made.body != sha256(body).hexdigest():
+        raise ValueError("its ticket was changed")
     return StoredTicket(
         id=seq,
         at=at,
         key=key,
-        line_hash=bytes.fromhex(_line.decode(detail).line),
+        line_hash=bytes.fromhex(made.line),
         source=source,
         reasons=reasons,
         body=body,

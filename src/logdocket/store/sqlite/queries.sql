@@ -32,13 +32,16 @@ INSERT INTO ticket (seq, key, body) VALUES
 INSERT INTO ticket (seq, key, body, text) VALUES
 
 -- name: newest_by_key
--- The newest ticket under each key of the list that stands in place of the stars.
-SELECT t.seq, e.at, t.key, e.source, e.reasons, e.detail, t.body, t.text
+-- The newest ticket under each key of the list that stands in place of the stars, and what proves
+-- it: its entry, and the hash before.
+SELECT t.seq, e.at, e.kind, e.source, e.reasons, e.detail, e.hash,
+    (SELECT hash FROM entry WHERE seq = t.seq - 1), t.key, t.body, t.text
 FROM ticket AS t JOIN entry AS e ON e.seq = t.seq
 WHERE t.seq IN (SELECT max(seq) FROM ticket WHERE key IN (***) GROUP BY key)
 
 -- name: ticket
-SELECT t.seq, e.at, t.key, e.source, e.reasons, e.detail, t.body, t.text
+SELECT t.seq, e.at, e.kind, e.source, e.reasons, e.detail, e.hash,
+    (SELECT hash FROM entry WHERE seq = t.seq - 1), t.key, t.body, t.text
 FROM ticket AS t JOIN entry AS e ON e.seq = t.seq
 WHERE t.seq = ?1
 
