@@ -158,10 +158,10 @@ class Extractor:
             return
         for key, stored in found.items():
             slot = unseen[key]
-            expires_at = stored.at + self._policy.ttl(stored.source)
-            if expires_at > now and (ticket := _believed(stored, slot)) is not None:
+            ttl = self._policy.ttl(stored.source)
+            if abs(now - stored.at) < ttl and (ticket := _believed(stored, slot)) is not None:
                 first = Extraction.of(ticket, stored.id)
-                slot.hit = Remembered(expires_at, key, slot.line_hash, first)
+                slot.hit = Remembered(stored.at, ttl, key, slot.line_hash, first)
                 self._memory.put(slot.hit)
 
     def _settle(self, slots: Sequence[Slot]) -> None:
@@ -180,14 +180,14 @@ class Extractor:
 
     def _answer(self, slots: Sequence[Slot], ids: Sequence[int] | None) -> list[Extraction]:
         """Remember the fresh tickets and hand all of them over, in order."""
-        expires_at = self._clock() + self._policy.ttl(Source.FALLBACK)
+        now, ttl = self._clock(), self._policy.ttl(Source.FALLBACK)
         remember = self._memory.put
         extractions = []
         for place, slot in enumerate(slots):
             judged, hit = slot.judged, slot.hit
             if judged is not None:
                 given = Extraction(judged.json, None if ids is None else ids[place], judged.ticket)
-                slot.kept = Remembered(expires_at, slot.key, slot.line_hash, given)
+                slot.kept = Remembered(now, ttl, slot.key, slot.line_hash, given)
                 remember(slot.kept)
             else:
                 if hit is None and slot.twin is not None:

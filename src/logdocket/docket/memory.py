@@ -11,12 +11,14 @@ from logdocket.ticket import Extraction, Source
 
 
 class Remembered(msgspec.Struct, eq=False, gc=False):
-    """A ticket that may be given again until ``expires_at`` (µs since 1970 UTC), as a cache hit.
+    """A ticket that may be given again, as a cache hit, for ``ttl`` µs after ``at`` (µs since 1970
+    UTC); and no longer before it, lest a clock that is set back make it last.
 
     What a hit gives and enters is the same each time, so it is made once, by the first.
     """
 
-    expires_at: int
+    at: int
+    ttl: int
     key: bytes
     line_hash: bytes
     first: Extraction
@@ -59,7 +61,7 @@ class Memory:
         found = self._kept.get(key)
         if found is None:
             return None
-        if found.expires_at <= now:
+        if abs(now - found.at) >= found.ttl:
             del self._kept[key]
             return None
         self._kept.move_to_end(key)
