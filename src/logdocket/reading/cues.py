@@ -86,7 +86,7 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], Severity]]]:
     return phrases
 
 
-def _telling() -> frozenset[str]:
+def _telling() -> frozenset[bytes]:
     """Folded words of which a message must hold one to tell anything.
 
     Of each phrase it is the last word that is not too common.

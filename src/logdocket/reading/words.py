@@ -12,10 +12,12 @@ TOKEN: Final = re.compile(
 """A word with all that makes it a name: a path or an address whole, ``a.b``, ``a-b``, ``a_b``."""
 
 _LOWER: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-_FOLD: Final = str.maketrans(
-    {mark: " " for mark in string.punctuation if mark not in "_-"}
-    | {letter: letter.lower() for letter in string.ascii_uppercase}
-    | {"'": None}
+_PARTING: Final = "".join(
+    mark for mark in map(chr, range(128)) if not mark.isalnum() and mark not in "_-'"
+)
+_FOLD: Final = bytes.maketrans(
+    (string.ascii_uppercase + _PARTING).encode(),
+    (string.ascii_lowercase + " " * len(_PARTING)).encode(),
 )
 
 
@@ -30,12 +32,13 @@ def lower_case(text: str) -> str:
     return lower if len(lower) == len(text) else text.translate(_LOWER)
 
 
-def folded(text: str) -> list[str]:
+def folded(text: str) -> list[bytes]:
     """A cheap cut of ASCII text into words in lower case, without the marks in and around them.
 
-    Each word that :data:`TOKEN` finds is here too, folded in the same way; more may be.
+    Each word that :data:`TOKEN` finds is here too, folded in the same way; more may be. Words are
+    bytes, which are far cheaper to translate.
     """
-    return text.translate(_FOLD).split()
+    return text.encode().translate(_FOLD, b"'").split()
 
 
 class Words:
