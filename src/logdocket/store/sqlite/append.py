@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +13,10 @@ from logdocket.errors import LedgerUnavailable
 from logdocket.store.sqlite.chain import EMPTY, Draft, Head, Linked, chain, gap_detail
 from logdocket.store.sqlite.database import Database, Handle
 from logdocket.store.sqlite.statements import SQL, rows
+
+_log = logging.getLogger(__name__)
+# Where nobody has set logging up, the caller tells of a failure in words of its own.
+_log.addHandler(logging.NullHandler())
 
 _STEPS: Final = (256, 64, 16, 4, 1)
 """Rows per INSERT: each statement lets go of the interpreter lock once, so a group needs few."""
@@ -94,7 +99,7 @@ class Appender:
         except LedgerUnavailable as error:
             if not tried:  # else the commit has counted them
                 self.miss(records)
-            self.failure = error
+            self._fail(error)
             self.hurry()
             raise
         self._succeed()
@@ -107,7 +112,7 @@ class Appender:
             with self.handle.use() as connection:
                 self._rewrite(connection)
         except LedgerUnavailable as error:
-            self.failure = error
+            self._fail(error)
             raise
         self._succeed()
 
@@ -117,7 +122,15 @@ class Appender:
             connection.execute(f"PRAGMA user_version = {self._database.migrations.latest}")
             connection.execute("COMMIT")
 
+    def _fail(self, error: LedgerUnavailable) -> None:
+        """Note the failure, and tell of it once: not for each ticket that meets it."""
+        if self.failure is None or self.failure.args != error.args:
+            _log.warning("%s", error)
+        self.failure = error
+
     def _succeed(self) -> None:
+        if self.failure is not None:
+            _log.warning("the ledger %s can be written again", self._database.path)
         self.failure = None
         self.proved = time.monotonic()
         self.handle.wait(self._patience)
