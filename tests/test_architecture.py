@@ -78,6 +78,12 @@ def test_a_module_can_be_read_in_one_sitting(module: str) -> None:
     assert lines <= LONGEST, f"{module} has {lines} lines: split it by noun"
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_lines_are_cut_at_line_feeds_alone(module: str) -> None:
+    """``splitlines`` would also cut at characters that may stand within a line, such as U+2028."""
+    assert ".splitlines(" not in (SOURCE / module).read_text(encoding="utf-8")
+
+
 def test_no_file_names_a_package_index() -> None:
     """Where packages come from is the choice of the machine that installs them."""
     named = [

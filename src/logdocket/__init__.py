@@ -2,9 +2,11 @@
 
 The public face::
 
+    from pathlib import Path
+
     from logdocket import Docket, Settings, Ticket
 
-    async with Docket(Settings(db="tickets.db")) as docket:
+    async with Docket(Settings(db=Path("tickets.db"))) as docket:
         ticket: Ticket = await docket.extract("2026-01-02T15:04:05Z ERROR pay: card refused")
 
 Names are loaded when first used, so that the command line starts fast.

@@ -53,57 +53,64 @@ class Settings(BaseSettings):
         validate_default=False,
     )
 
-    db: Path = Field(Path("logdocket.db"), description="Path of the SQLite database.")
-    host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    tokens: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
-        (), description="Bearer tokens, comma-separated; needed to listen beyond loopback."
+    db: Path = Field(default=Path("logdocket.db"), description="Path of the SQLite database.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(
+        default=8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one."
     )
-    max_line: int = Field(65_536, ge=1, description="Longest line accepted, in bytes.")
+    tokens: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
+        default=(), description="Bearer tokens, comma-separated; needed to listen beyond loopback."
+    )
+    max_line: int = Field(default=65_536, ge=1, description="Longest line accepted, in bytes.")
     max_body: int = Field(
-        1_048_576,
+        default=1_048_576,
         ge=1,
         description="Longest body of `POST /extract`, in bytes after decompression.",
     )
     max_batch: int = Field(
-        1_073_741_824,
+        default=1_073_741_824,
         ge=1,
         description="Longest body of `POST /extract/batch`, in bytes after decompression.",
     )
     body_timeout: float = Field(
-        10.0,
+        default=10.0,
         gt=0,
         le=86_400,
         description="Seconds a request body, or the next piece of a batch, may take.",
     )
-    cache_ttl: int = Field(86_400, ge=0, description="Seconds that a ticket is reused.")
-    fallback_ttl: int = Field(60, ge=0, description="Seconds that a fallback's ticket is reused.")
-    cache_size: int = Field(10_000, ge=1, description="Tickets remembered in memory.")
-    keep_text: bool = Field(False, description="Store each line's text beside its ticket.")
+    cache_ttl: int = Field(default=86_400, ge=0, description="Seconds that a ticket is reused.")
+    fallback_ttl: int = Field(
+        default=60, ge=0, description="Seconds that a fallback's ticket is reused."
+    )
+    cache_size: int = Field(default=10_000, ge=1, description="Tickets remembered in memory.")
+    keep_text: bool = Field(default=False, description="Store each line's text beside its ticket.")
     risk: float = Field(
-        0.02, ge=0, le=1, description="Share of wrong tickets that may pass without a person."
+        default=0.02,
+        ge=0,
+        le=1,
+        description="Share of wrong tickets that may pass without a person.",
     )
     busy_timeout: float = Field(
-        2.0,
+        default=2.0,
         ge=0,
         le=3_600,
         description="Seconds to wait for a locked database before going without.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="Least severe message of the service's own log."
+        default="info", description="Least severe message of the service's own log."
     )
     model_url: str | None = Field(
-        None,
+        default=None,
         validation_alias=AliasChoices("model_url", "MODEL_URL"),
         description="Base URL of a model. Read and reported, not yet called.",
     )
     model_key: SecretStr | None = Field(
-        None,
+        default=None,
         validation_alias=AliasChoices("model_key", "MODEL_KEY"),
         description="The model's key. Never printed or stored.",
     )
     model_name: str | None = Field(
-        None,
+        default=None,
         validation_alias=AliasChoices("model_name", "MODEL_NAME"),
         description="The model's name.",
     )

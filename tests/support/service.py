@@ -109,7 +109,7 @@ class Service:
 
     def messages(self) -> list[dict[str, Any]]:
         """The log line by line; each must be a JSON object."""
-        return [json.loads(line) for line in self.log().splitlines()]
+        return [json.loads(line) for line in self.log().split("\n") if line]
 
     def faults(self) -> list[dict[str, Any]]:
         """Log messages that tell of a fault in the program."""

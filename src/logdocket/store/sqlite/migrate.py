@@ -46,8 +46,8 @@ class Migrations:
 def _statements(script: str) -> Iterator[str]:
     """Each statement of ``script``; ``executescript`` would commit the transaction first."""
     statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
+    for line in script.split("\n"):
+        statement += line + "\n"
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""

@@ -12,7 +12,7 @@ def _load() -> dict[str, str]:
     named = {}
     for part in text.split("-- name: ")[1:]:
         name, _, body = part.partition("\n")
-        lines = [line for line in body.splitlines() if line and not line.startswith("--")]
+        lines = [line for line in body.split("\n") if line and not line.startswith("--")]
         named[name.strip()] = "\n".join(lines)
     return named
 
