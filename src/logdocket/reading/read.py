@@ -24,6 +24,7 @@ from logdocket.reading.apps import request_status
 from logdocket.reading.colour import Plain, bare, uncoloured
 from logdocket.reading.formats import INNER_TIME_FIRST, parse, parse_inner
 from logdocket.reading.parts import Level, Name, Parts, Stamp
+from logdocket.reading.zone import NOBODY
 
 _ToSpan = Callable[[int, int], Span]
 
@@ -97,8 +98,8 @@ def _severity(level: Level, span: _ToSpan) -> SeverityRead:
 
 
 def _service(text: str, name: Name | None, span: _ToSpan, context: Context) -> ServiceRead:
-    if name is not None:
-        return ServiceRead(text[name.start : name.end], span(name.start, name.end), name.basis)
+    if name is not None and (value := text[name.start : name.end]).lower() != NOBODY:
+        return ServiceRead(value, span(name.start, name.end), name.basis)
     if context.service is not None:
         return ServiceRead(context.service, None, ServiceBasis.CONTEXT)
     return _NO_NAME

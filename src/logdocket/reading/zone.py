@@ -22,6 +22,9 @@ MAX_WORD: Final = 200
 
 MAX_LABELS: Final = 32
 
+NOBODY: Final = "unknown"
+"""What a ticket says where there is no name. Whoever writes it as a name has none either."""
+
 _OFFSET: Final = re.compile(r"([+-])([01][0-9]|2[0-3]):([0-5][0-9])")
 _ARRIVAL: Final = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}):([0-9]{2})(?:\.([0-9]{1,18}))?"
@@ -88,9 +91,10 @@ def check_context(
         return NO_CONTEXT
     if timezone is not None:
         zone(_text("timezone", timezone))
+    name = None if service is None else _word("service", service)
     return Context(
         received_at=None if received_at is None else arrival(received_at),
-        service=None if service is None else _word("service", service),
+        service=None if name is not None and name.lower() == NOBODY else name,
         timezone=timezone,
         labels={} if labels is None else _labels(labels),
     )

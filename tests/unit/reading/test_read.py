@@ -9,6 +9,7 @@ from logdocket.line import (
     Context,
     Line,
     ServiceBasis,
+    ServiceRead,
     SeverityBasis,
     Span,
     TimestampWhy,
@@ -235,6 +236,22 @@ def test_the_context_names_the_service_where_the_line_does_not() -> None:
     """A name from the context has no span."""
     reading = read(Line("blue green yellow"), Context(service="orders"))
     assert reading.service == type(reading.service)("orders", None, ServiceBasis.CONTEXT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unknown | started",
+        "May  6 07:08:09 web-1 unknown: started",
+        "May  6 07:08:09 web-1 UNKNOWN[7]: started",
+        '{"service":"unknown","msg":"started"}',
+    ],
+)
+def test_a_name_that_says_unknown_is_none(text: str) -> None:
+    """A ticket could not tell it from no name, and nobody would be asked for one."""
+    assert read(Line(text)).service == ServiceRead(None, None, ServiceBasis.UNKNOWN)
+    told = read(Line(text), Context(service="orders")).service
+    assert told == ServiceRead("orders", None, ServiceBasis.CONTEXT)
 
 
 def test_the_context_does_not_overrule_the_line() -> None:

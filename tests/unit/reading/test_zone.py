@@ -171,3 +171,9 @@ def test_values_that_are_no_text_are_refused(values: dict[str, object]) -> None:
     """As they may come out of JSON."""
     with pytest.raises(BadContext, match="send text"):
         check_context(**values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["unknown", "UNKNOWN"])
+def test_a_service_said_to_be_unknown_is_none(name: str) -> None:
+    """Else the ticket would carry the word and not the reason."""
+    assert check_context(service=name).service is None
