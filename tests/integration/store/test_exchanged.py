@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -86,6 +87,29 @@ def test_a_backup_put_in_place_while_in_use_is_refused(open_store, store, fresh,
     for _ in range(2):
         with pytest.raises(LedgerUnavailable, match=r"was exchanged|was cut short"):
             store.write([fresh(4_001)])
+
+
+@pytest.mark.parametrize("share", [0, 0.5])
+def test_a_log_cut_short_while_in_use_is_refused(store, fresh, path, share):
+    """What it held is gone; what would be entered behind the hole could not be read."""
+    for number in range(20):
+        store.write([fresh(number)])
+    log = _beside(path, "-wal")
+    os.truncate(log, int(log.stat().st_size * share))
+    for _ in range(2):
+        with pytest.raises(LedgerUnavailable, match="lost a part of its -wal file"):
+            store.write([fresh(20)])
+
+
+def test_a_log_that_was_emptied_in_order_goes_on(store, fresh, path):
+    """As by a checkpoint that truncates it."""
+    for number in range(20):
+        store.write([fresh(number)])
+    with closing(sqlite3.connect(path)) as ledger:
+        assert ledger.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() == (0, 0, 0)
+    assert _beside(path, "-wal").stat().st_size == 0
+    assert store.write([fresh(20)]) == [21]
+    assert store.verify().ok
 
 
 def test_the_right_file_put_back_heals(store, fresh, path):

@@ -232,6 +232,8 @@ class Handle:
         if then.lost(now):
             self._rescue(connection, alone=then.alone(now))
             raise self._exchanged("lost its -wal or -shm file")
+        if now.wal_size < then.wal_size and not self._query_only and _cut(connection, now.wal_size):
+            raise self._exchanged("lost a part of its -wal file")
         if now.size < then.size:
             # A VACUUM leaves a file that is short and whole; a fresh connection looks at it anew.
             with contextlib.suppress(sqlite3.Error):
@@ -290,3 +292,15 @@ class Handle:
         with self.lock:
             self._closed = True
             self.drop()
+
+
+def _cut(connection: sqlite3.Connection, size: int) -> bool:
+    """Whether a log of ``size`` bytes lacks frames that SQLite believes to be in it. Whoever begins
+    it anew may shorten it too; then it holds few or none."""
+    try:
+        _, frames, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        (page,) = connection.execute("PRAGMA page_size").fetchone()
+    except sqlite3.Error:
+        return True
+    # https://www.sqlite.org/fileformat2.html#walformat
+    return bool(frames > 0 and 32 + frames * (24 + page) > size)

@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 
 class Ground(NamedTuple):
-    """Device and inode of the file, its size in bytes, and the inodes of its log (``-wal``) and of
-    the index to that (``-shm``), None where there is none."""
+    """Device and inode of the file, the inodes of its log (``-wal``) and of the index to that
+    (``-shm``), None where there is none, and the sizes of file and log in bytes."""
 
     file: tuple[int, int]
-    size: int
     wal: int | None
     shm: int | None
+    size: int
+    wal_size: int
 
     def lost(self, now: Ground) -> bool:
         """Whether the log or its index, once there, is ``now`` gone or another.
@@ -39,17 +40,21 @@ class Ground(NamedTuple):
 def ground(path: Path) -> Ground | None:
     """What stands at ``path`` now; None where there is no file."""
     name = str(path)
-    try:
-        status = os.stat(name)
-    except OSError:
+    file = _status(name)
+    if file is None:
         return None
+    wal, shm = _status(name + "-wal"), _status(name + "-shm")
     return Ground(
-        (status.st_dev, status.st_ino), status.st_size, _inode(name + "-wal"), _inode(name + "-shm")
+        (file.st_dev, file.st_ino),
+        None if wal is None else wal.st_ino,
+        None if shm is None else shm.st_ino,
+        file.st_size,
+        0 if wal is None else wal.st_size,
     )
 
 
-def _inode(name: str) -> int | None:
+def _status(name: str) -> os.stat_result | None:
     try:
-        return os.stat(name).st_ino
+        return os.stat(name)
     except OSError:
         return None
