@@ -146,3 +146,16 @@ def test_a_loop_that_is_gone_does_not_stop_the_writer(store, fresh):
 
     assert asyncio.run(stay()) == [2]
     assert store.verify().ok
+
+
+async def test_without_a_thread_it_is_entered_all_the_same(store, fresh, monkeypatch):
+    """The system may refuse one; the next call tries again."""
+
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        assert await store.submit([fresh(1)]) == [1]
+    assert await store.submit([fresh(2)]) == [2]
+    assert any(thread.name == "logdocket-writer" for thread in threading.enumerate())

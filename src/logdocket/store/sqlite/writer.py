@@ -72,13 +72,23 @@ class Writer:
             if self._closed:
                 future.set_exception(self._is_closed())
                 return future
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._run, name="logdocket-writer", daemon=True
-                )
-                self._thread.start()
-            self._queue.put(Call(ready, future))
+            running = self._thread is not None or self._start()
+            if running:
+                self._queue.put(Call(ready, future))
+        if not running:
+            # Rather hold up the loop than leave the caller without a ticket.
+            self._commit_group([Call(ready, future)])
         return future
+
+    def _start(self) -> bool:
+        """Start the thread; False where the system allows no more of them now."""
+        thread = threading.Thread(target=self._run, name="logdocket-writer", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            return False
+        self._thread = thread
+        return True
 
     def check(self) -> None:
         """Raise LedgerUnavailable unless a write would succeed now; waits a quarter second at most.
