@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import bz2
 import fcntl
+import gzip
 import json
+import lzma
 import os
 import pty
 import select
@@ -54,6 +57,47 @@ def hold_lock(path: str) -> sqlite3.Connection:
     other = sqlite3.connect(path)
     other.execute("BEGIN IMMEDIATE")
     return other
+
+
+# What is compressed
+
+COMPRESSED = pytest.mark.parametrize(
+    ("data", "form", "tool"),
+    [
+        (gzip.compress(LINE), "gzip", "zcat"),
+        (bz2.compress(LINE), "bzip2", "bzcat"),
+        (lzma.compress(LINE), "xz", "xzcat"),
+        (b"\x28\xb5\x2f\xfd\x04\x00", "zstd", "zstdcat"),
+    ],
+    ids=["gzip", "bzip2", "xz", "zstd"],
+)
+
+
+@COMPRESSED
+def test_a_compressed_file_is_refused(data: bytes, form: str, tool: str) -> None:
+    """Its bytes are no lines; nothing is printed or made, and the mend is told."""
+    Path("app.log.z").write_bytes(data)
+    done = run("extract", "app.log.z")
+    assert (done.returncode, done.stdout) == (2, b"")
+    told = f"logdocket: app.log.z is compressed with {form}: {tool} app.log.z | logdocket extract\n"
+    assert done.stderr.decode() == told
+    assert list(Path.cwd().iterdir()) == [Path.cwd() / "app.log.z"]
+
+
+@COMPRESSED
+def test_a_compressed_stream_is_refused(data: bytes, form: str, tool: str) -> None:
+    """As a file is; its name is not known."""
+    done = run("extract", "--no-ledger", lines=data)
+    assert (done.returncode, done.stdout) == (2, b"")
+    told = f"standard input is compressed with {form}: {tool} FILE | logdocket extract\n"
+    assert done.stderr.decode() == f"logdocket: {told}"
+
+
+def test_a_line_that_speaks_of_a_magic_number_is_a_line() -> None:
+    """It is looked for at the very start alone, and whole."""
+    done = run("extract", "--no-ledger", lines=b"BZh9 is how it begins\n(B\x1f\x8b\n")
+    assert done.returncode == 0
+    assert len(rows(done.stdout)) == 2
 
 
 # One row for each line

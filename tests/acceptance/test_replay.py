@@ -99,6 +99,15 @@ def test_a_byte_of_difference_fails_and_is_shown(demo: Path) -> None:
     assert b'+{"id":"seen-again"' in done.stdout
 
 
+def test_without_a_path_the_shipped_fixtures_are_replayed(tmp_path: Path) -> None:
+    """Wherever the package is installed; nothing is written."""
+    done = logdocket(tmp_path, "replay", "--check")
+    assert (done.returncode, done.stdout) == (0, b"")
+    told = done.stderr.decode().rstrip("\n").split("\n")
+    assert told == [f"{fixtures.path(name)}: identical" for name in fixtures.NAMES]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_demo_tells_of_a_hit_and_an_expiry(demo: Path) -> None:
     """A line a second time within a minute is a hit on the first entry, and later is not."""
     done = logdocket(demo.parent, "replay", demo)

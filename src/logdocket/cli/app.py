@@ -21,6 +21,7 @@ EXIT_OUTPUT = 4
 EXIT_INTERRUPTED = 130
 EXIT_PIPE = 141
 EXIT_TERMINATED = 143
+_LAST_ENTRY = 2**63 - 1
 
 _PLAIN: dict[str, Any] = {
     "no_args_is_help": True,
@@ -212,9 +213,13 @@ def extract(
 @app.command()
 def replay(
     fixtures: Annotated[
-        list[Path],
-        typer.Argument(metavar="FIXTURE", help="A fixture, which is a file of JSON lines."),
-    ],
+        list[Path] | None,
+        typer.Argument(
+            metavar="FIXTURE",
+            show_default=False,
+            help="A fixture, which is a file of JSON lines. All that are shipped, if left out.",
+        ),
+    ] = None,
     check: Annotated[
         bool,
         typer.Option(
@@ -233,7 +238,9 @@ def replay(
 
     if check and update:
         raise typer.BadParameter("choose one of --check and --update")
-    raise typer.Exit(run(fixtures, check=check, update=update))
+    if update and not fixtures:
+        raise typer.BadParameter("name the fixture that --update writes the files of")
+    raise typer.Exit(run(fixtures or None, check=check, update=update))
 
 
 @app.command()
@@ -284,6 +291,27 @@ def ledger_list(
 
     query = reading.query(source, reason, since, until, before, limit)
     raise typer.Exit(reading.show_list(db, query, as_json=as_json))
+
+
+@ledger.command("show")
+def ledger_show(
+    number: Annotated[
+        int,
+        typer.Argument(
+            min=1, max=_LAST_ENTRY, metavar="N", help="The entry's number, as list prints it."
+        ),
+    ],
+    db: Db = None,
+) -> None:
+    """Print the ticket of an entry as JSON, and what it was read from.
+
+    For a cache hit that is the ticket which it repeated.
+
+    Example: logdocket ledger show 7
+    """
+    from logdocket.cli import ledger as reading
+
+    raise typer.Exit(reading.show_ticket(db, number))
 
 
 @ledger.command("summary")

@@ -27,6 +27,16 @@ from logdocket.splitter import Splitter
 from logdocket.store import Store
 
 _PIECE: Final = 1 << 18
+_HEAD: Final = 16
+_STDIN: Final = "standard input"
+_COMPRESSED: Final = (
+    (b"\x1f\x8b", "gzip", "zcat"),
+    (b"\x28\xb5\x2f\xfd", "zstd", "zstdcat"),
+    (b"\xfd7zXZ\0", "xz", "xzcat"),
+    *((b"BZh%d1AY&SY" % level, "bzip2", "bzcat") for level in range(1, 10)),
+)
+"""How a compressed file begins, by what it was compressed, and what undoes it: RFC 1952 and 8878,
+the .xz file format (tukaani.org/xz/xz-file-format.txt), bzip2's own headers."""
 
 
 def run(
@@ -72,7 +82,7 @@ class _Source:
     """A file of lines, or standard input for ``-``; raises SettingsError where there is none."""
 
     def __init__(self, file: str) -> None:
-        self.name = "standard input" if file == "-" else file
+        self.name = _STDIN if file == "-" else file
         self._mine = file != "-"
         if not self._mine:
             if sys.stdin is None:
@@ -88,6 +98,9 @@ class _Source:
             self.close()
             raise self._unreadable(IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
         self._regular = stat.S_ISREG(status.st_mode)
+        if self._regular:
+            self._check_plain(self._head())
+        self._begun = self._regular
         self.size = status.st_size if self._regular else None
 
     def close(self) -> None:
@@ -113,9 +126,28 @@ class _Source:
             except OSError as error:
                 raise self._unreadable(error) from None
             if piece:
+                if not self._begun:
+                    self._begun = True
+                    self._check_plain(piece)
                 yield piece
             elif piece is not None:
                 return
+
+    def _head(self) -> bytes:
+        try:
+            start = os.lseek(self._descriptor, 0, os.SEEK_CUR)
+            return os.pread(self._descriptor, _HEAD, start)
+        except OSError as error:
+            raise self._unreadable(error) from None
+
+    def _check_plain(self, head: bytes) -> None:
+        """Raise SettingsError where a file that begins with ``head`` is compressed."""
+        for magic, form, tool in _COMPRESSED:
+            if head.startswith(magic):
+                file = "FILE" if self.name == _STDIN else self.name
+                raise SettingsError(
+                    f"{self.name} is compressed with {form}: {tool} {file} | logdocket extract"
+                )
 
     def _unreadable(self, error: OSError) -> SettingsError:
         why = (error.strerror or str(error)).lower()

@@ -19,7 +19,7 @@ from logdocket.bootstrap import build_store
 from logdocket.cli.output import one_line
 from logdocket.errors import LedgerUnavailable, OutputError, SettingsError
 from logdocket.settings import Settings
-from logdocket.store import Entry, Query, SqliteStore
+from logdocket.store import Entry, Query, SqliteStore, rfc3339, ticket_document
 from logdocket.ticket import ReviewReason, Source
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -52,6 +52,17 @@ def show_list(db: Path | None, asked: Query, *, as_json: bool) -> int:
     with _opened(db) as store:
         for entry in store.entries(asked):
             print(_json(entry) if as_json else _row(entry))
+    return 0
+
+
+def show_ticket(db: Path | None, number: int) -> int:
+    """Print the ticket that an entry made or repeated, with its reading; raises SettingsError
+    where the entry is none or made none."""
+    with _opened(db) as store:
+        stored = store.ticket(number)
+    if stored is None:
+        raise SettingsError(f"entry {number} holds no ticket: see logdocket ledger list")
+    sys.stdout.buffer.write(ticket_document(stored) + b"\n")
     return 0
 
 
@@ -181,7 +192,7 @@ def _csv(entries: Iterator[Entry]) -> Iterator[bytes]:
 def _document(entry: Entry) -> dict[str, Any]:
     return {
         "seq": entry.seq,
-        "at": _rfc3339(entry.at),
+        "at": rfc3339(entry.at),
         "kind": entry.kind,
         "source": entry.source,
         "reasons": list(entry.reasons),
@@ -197,17 +208,8 @@ def _json(entry: Entry) -> str:
 def _row(entry: Entry) -> str:
     source = entry.source or "-"
     reasons = ",".join(entry.reasons) or "-"
-    row = f"{entry.seq:>8}  {_rfc3339(entry.at)}  {entry.kind:<8} {source:<9} {reasons}"
+    row = f"{entry.seq:>8}  {rfc3339(entry.at)}  {entry.kind:<8} {source:<9} {reasons}"
     return one_line(row)
-
-
-def _rfc3339(at: object) -> str:
-    """The moment ``at`` (µs since 1970 UTC); what no calendar holds is shown as it is stored."""
-    try:
-        moment: datetime = _EPOCH + timedelta(microseconds=at)  # type: ignore[arg-type]
-    except (OverflowError, TypeError):
-        return str(at)
-    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _micros(option: str, value: str | None) -> int | None:

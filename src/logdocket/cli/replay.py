@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import logdocket.replay as pipeline
+from logdocket.fixtures import NAMES, path
 
 
-def run(fixtures: Sequence[Path], *, check: bool, update: bool) -> int:
-    """Replay each fixture; the exit code: 1 when ``check`` finds a difference."""
+def run(fixtures: Sequence[Path] | None, *, check: bool, update: bool) -> int:
+    """Replay each fixture, all that are shipped for None; the exit code: 1 when ``check`` finds a
+    difference."""
     different = 0
-    for fixture in fixtures:
+    for fixture in [path(name) for name in NAMES] if fixtures is None else fixtures:
         if update:
             pipeline.update(fixture)
             print(f"{fixture}: written", file=sys.stderr)

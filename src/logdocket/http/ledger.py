@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Annotated, ParamSpec, TypeVar
 
@@ -11,7 +10,6 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 
-from logdocket.errors import LedgerUnavailable
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.shapes import (
     LARGEST_SEQ,
@@ -23,11 +21,9 @@ from logdocket.http.shapes import (
     SummaryBody,
     VerificationBody,
     VerifyQuery,
-    rfc3339,
 )
 from logdocket.store import Query as LedgerQuery
-from logdocket.store import Store, StoredTicket
-from logdocket.ticket import encode
+from logdocket.store import Store, ticket_document
 
 _Given = ParamSpec("_Given")
 _Found = TypeVar("_Found")
@@ -96,27 +92,6 @@ def router(store: Store) -> APIRouter:
         stored = await readers.run(store.ticket, id)
         if stored is None:
             raise Refusal(Problem.NOT_FOUND, f"entry {id} holds no ticket: see GET /ledger")
-        return Response(_told(stored), media_type="application/json")
+        return Response(ticket_document(stored), media_type="application/json")
 
     return routes
-
-
-def _told(stored: StoredTicket) -> bytes:
-    """A stored ticket as JSON; bytes of the line that are not UTF-8 appear as ``\\udcXX``."""
-    try:
-        judgement = json.loads(stored.body)
-        ticket, reading = judgement["ticket"], judgement["reading"]
-    except (ValueError, KeyError, TypeError):
-        raise LedgerUnavailable(
-            f"ticket {stored.id} is not as it was entered: verify the ledger"
-        ) from None
-    return encode(
-        {
-            "id": stored.id,
-            "at": rfc3339(stored.at),
-            "line_hash": stored.line_hash.hex(),
-            "line": stored.text and stored.text.decode("utf-8", "surrogateescape"),
-            "ticket": ticket,
-            "reading": reading,
-        }
-    )

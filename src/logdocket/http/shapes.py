@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from logdocket.errors import BadContext
 from logdocket.reading import check_context
-from logdocket.store import Entry
+from logdocket.store import Entry, rfc3339
 from logdocket.ticket import ReviewReason, Source
 
 LARGEST_SEQ: Final = 2**63 - 1
@@ -133,12 +133,3 @@ class StoredTicketBody(BaseModel):
     line: str | None = Field(description="The line, where keeping text is on.")
     ticket: dict[str, Any]
     reading: dict[str, Any] = Field(description="Format, and byte spans for each field.")
-
-
-def rfc3339(at: int) -> str:
-    """The moment ``at`` (µs since 1970 UTC); what no calendar holds is shown as it is stored."""
-    try:
-        moment = _EPOCH + timedelta(microseconds=at)
-    except OverflowError:
-        return str(at)
-    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")

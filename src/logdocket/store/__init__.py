@@ -9,6 +9,7 @@ from logdocket.store.records import (
     TicketRecord,
     Verification,
 )
+from logdocket.store.shown import rfc3339, ticket_document
 from logdocket.store.sqlite import SqliteStore
 
 __all__ = [
@@ -20,4 +21,6 @@ __all__ = [
     "Summary",
     "TicketRecord",
     "Verification",
+    "rfc3339",
+    "ticket_document",
 ]

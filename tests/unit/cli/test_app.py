@@ -17,7 +17,7 @@ from logdocket.schema import ticket_schema_bytes
 
 from .conftest import Command
 
-LEDGER = ["list", "summary", "verify", "export"]
+LEDGER = ["list", "show", "summary", "verify", "export"]
 COMMANDS = [
     [],
     ["serve"],
@@ -71,7 +71,7 @@ def test_help_shows_an_example_on_narrow_screens(words: list[str], logdocket: Co
 def test_help_is_made_of_whole_sentences(words: list[str], logdocket: Command) -> None:
     """Nothing is cut short, and every option says what it does."""
     help = logdocket(*words, "--help").out
-    assert "..." not in help.replace("[ARGS]...", "").replace("}...", "").replace('": ...}', "")
+    assert "..." not in re.sub(r'\[(ARGS|FIXTURE)\]\.\.\.|": \.\.\.\}', "", help)
     command: Any = typer.main.get_command(commands.app)
     for word in words:
         command = command.commands[word]
@@ -144,7 +144,10 @@ def test_no_command_shows_the_commands(logdocket: Command) -> None:
         (["extract", "--service"], "'--service'"),
         (["serve", "--port", "65536"], "'--port'"),
         (["serve", "--workers", "0"], "'--workers'"),
-        (["replay"], "Missing argument 'FIXTURE"),
+        (["replay", "--update"], "name the fixture that --update writes the files of"),
+        (["ledger", "show"], "Missing argument 'N'"),
+        (["ledger", "show", "0"], "'N'"),
+        (["ledger", "show", str(2**63)], "'N'"),
         (["replay", "--check", "--update", "x"], "choose one of --check and --update"),
         (["ledger", "list", "--limit", "0"], "'--limit'"),
         (["ledger", "export", "--format", "xml"], "'--format'"),

@@ -78,6 +78,32 @@ def test_list_is_for_people(logdocket: Command) -> None:
     ]
 
 
+@pytest.mark.parametrize(("number", "first"), [("1", 1), ("3", 1), ("4", 4)])
+def test_show_gives_the_ticket_behind_an_entry(number: str, first: int, logdocket: Command) -> None:
+    """A cache hit leads to the ticket that it repeated; with the spans that it was read from."""
+    done = logdocket("ledger", "show", number)
+    assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
+    shown = json.loads(done.out)
+    assert list(shown) == ["id", "at", "line_hash", "line", "ticket", "reading"]
+    assert shown["id"] == first
+    assert shown["line_hash"] == sha256(LINES[first - 1].encode()).hexdigest()
+    assert shown["ticket"]["evidence"] in LINES[first - 1]
+    assert shown["reading"]["evidence"]
+
+
+def test_show_tells_of_an_entry_that_is_not_there(told: Told) -> None:
+    """In one line, with where to look."""
+    assert told("ledger", "show", "5") == (2, "entry 5 holds no ticket: see logdocket ledger list")
+
+
+def test_show_gives_no_ticket_that_was_changed(ledger: Path, told: Told) -> None:
+    """What cannot be read as a ticket is none."""
+    tamper(ledger, "UPDATE ticket SET body = x'7b7d' WHERE seq = 1")
+    code, line = told("ledger", "show", "1")
+    assert code == 3
+    assert "its ticket was changed" in line
+
+
 def test_list_as_json_tells_all(logdocket: Command) -> None:
     """Every field of an entry, a row each."""
     row = json.loads(logdocket("ledger", "list", "--json", "--before", "4").out.splitlines()[0])
