@@ -5,6 +5,9 @@ A plain ASGI endpoint, because this is the hot path; ``openapi.py`` describes it
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from starlette.types import Receive, Scope, Send
 
 from logdocket.docket import Extractor
@@ -16,6 +19,10 @@ from logdocket.http.rows import json_row
 from logdocket.ticket import Extraction
 
 _JSON = (b"content-type", b"application/json")
+# Of a preference that is stated twice, the first counts (RFC 7240, section 2).
+_HANDLING: Final = re.compile(
+    rb"(?:\A|,)[ \t]*handling[ \t]*=[ \t]*\"?([a-z]+)\"?[ \t]*(?:[;,]|\Z)"
+)
 
 
 class Extract:
@@ -73,7 +80,8 @@ def _is_strict(scope: Scope) -> bool:
     """Whether the sender would rather send again than have a ticket outside the ledger
     (RFC 7240).
     """
-    return b"handling=strict" in joined_header(scope, b"prefer").lower().replace(b" ", b"")
+    found = _HANDLING.search(joined_header(scope, b"prefer").lower())
+    return found is not None and found[1] == b"strict"
 
 
 async def _refuse(extraction: Extraction, send: Send) -> None:

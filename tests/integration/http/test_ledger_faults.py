@@ -68,6 +68,7 @@ def test_a_strict_sender_is_told_to_come_again(service: Service) -> None:
         for prefer in (
             {"Prefer": "handling=strict"},
             {"Prefer": "respond-async, handling = STRICT"},
+            {"Prefer": 'handling="strict"; reason=retried'},
         ):
             answer = service.extract(LINE, headers=prefer)
             assert (answer.status_code, problem(answer)) == (503, "ledger-unavailable")
@@ -75,7 +76,13 @@ def test_a_strict_sender_is_told_to_come_again(service: Service) -> None:
             assert answer.headers["preference-applied"] == "handling=strict"
             assert answer.json()["ticket"]["service"] == "payments"
             assert "ledger_unavailable" in answer.json()["ticket"]["review_reasons"]
-        assert service.extract(LINE, headers={"Prefer": "handling=lenient"}).status_code == 200
+        for other in (
+            "handling=lenient",
+            "handling=lenient, handling=strict",
+            "xhandling=strict",
+            "handling=strictly",
+        ):
+            assert service.extract(LINE, headers={"Prefer": other}).status_code == 200
     assert service.extract(LINE, headers={"Prefer": "handling=strict"}).status_code == 200
 
 
