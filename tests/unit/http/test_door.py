@@ -60,7 +60,7 @@ def app(store: BrokenStore) -> FastAPI:
 async def http(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     """A client that calls the application without a network."""
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://door.example") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         yield client
 
 
@@ -103,7 +103,7 @@ async def test_a_fault_in_any_other_route_is_a_problem(
 async def test_a_fault_in_a_batch_cuts_it_off(app: FastAPI) -> None:
     """Its answer has begun, and must not pass for whole."""
     transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://door.example") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         with pytest.raises(Broken):
             await client.post(
                 "/extract/batch", content=b"a row\n", headers={"Content-Type": "text/plain"}
