@@ -102,6 +102,7 @@ class Docket:
             NotText: it holds a lone surrogate that stands for no byte.
             LineTooLong: it is longer than ``settings.max_line``.
             BadContext: a value of the context is malformed; the message names it.
+            TypeError: the line is neither text nor bytes, or the context no Context.
         """
         return (await self.extract_many([(line, context)]))[0]
 
@@ -111,14 +112,24 @@ class Docket:
         if self._extractor is None:
             raise RuntimeError("the docket is closed: use `async with Docket(...) as docket`")
         longest = self.settings.max_line
-        lines = [(Line.of(line, longest), _checked(context)) for line, context in items]
+        lines = [(_taken(line, longest), _checked(context)) for line, context in items]
         return [extraction.ticket for extraction in await self._extractor.extract_many(lines)]
 
 
+def _taken(line: str | bytes, longest: int) -> Line:
+    """The line, whoever sent it; raises as :meth:`Docket.extract`."""
+    if not isinstance(line, str | bytes):
+        raise TypeError(f"the line is a {type(line).__name__}: give str or bytes")
+    return Line.of(line, longest)
+
+
 def _checked(context: Context) -> Context:
-    """``context`` with values that the rules can use, whoever built it; raises BadContext."""
+    """``context`` with values that the rules can use, whoever built it; raises as
+    :meth:`Docket.extract`."""
     if context is NO_CONTEXT:
         return context
+    if not isinstance(context, Context):
+        raise TypeError(f"the context is a {type(context).__name__}: give a logdocket.Context")
     received_at = context.received_at
     for name, value, kind in (
         ("received_at", received_at, datetime),

@@ -474,7 +474,16 @@ def test_without_a_ledger_that_can_be_written_tickets_still_come(db: str, said: 
         "logdocket: standard input: 3 of 3 lines got a ticket that is not in the ledger: the ledger"
     )
     assert said in told
+    assert told.endswith("; no gap in it tells of 3 of them\n")
     assert told.count("\n") == 1
+
+
+def test_a_misspelt_variable_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no effect, and its owner should know."""
+    monkeypatch.setenv("LOGDOCKET_KEEPTEXT", "true")
+    done = run("extract", "--no-ledger", lines=LINE)
+    assert done.returncode == 0
+    assert done.stderr == b"logdocket: LOGDOCKET_KEEPTEXT is no setting and has no effect\n"
 
 
 def test_a_lock_that_goes_away_is_forgotten() -> None:
@@ -491,6 +500,7 @@ def test_a_lock_that_goes_away_is_forgotten() -> None:
         code, _, told = command.end()
     assert code == 1
     assert "1 of 2 lines got a ticket that is not in the ledger" in told
+    assert "no gap" not in told
     assert entered() == 1
     store = build_store(Settings())
     assert store.summary().unledgered == 1

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,6 +125,24 @@ async def test_what_cannot_become_a_ticket_is_one_kind_of_error(line: str) -> No
     async with Docket() as docket:
         with pytest.raises(InputError):
             await docket.extract(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "context", "said"),
+    [
+        (None, Context(), "the line is a NoneType: give str or bytes"),
+        (7, Context(), "the line is a int: give str or bytes"),
+        (LINE, {"service": "pay"}, r"the context is a dict: give a logdocket\.Context"),
+        (LINE, None, r"the context is a NoneType: give a logdocket\.Context"),
+    ],
+)
+async def test_what_is_no_line_or_no_context_is_a_type_error(
+    line: Any, context: Any, said: str
+) -> None:
+    """In a line that says what to give; nothing is entered."""
+    async with Docket() as docket:
+        with pytest.raises(TypeError, match=said):
+            await docket.extract(line, context)
 
 
 def test_an_error_of_each_kind_can_be_caught() -> None:

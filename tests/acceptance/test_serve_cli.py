@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -90,16 +91,19 @@ def test_a_misspelt_variable_is_told_at_the_start(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("LOGDOCKET_TOKEN", "not-a-real-token")
     with Running("serve", "--port", "0") as command:
         assert command.process.stderr is not None
-        first = command.process.stderr.readline()
-    assert first == b"logdocket: LOGDOCKET_TOKEN is no setting and has no effect\n"
+        first = json.loads(command.process.stderr.readline())
+    assert first["event"] == "LOGDOCKET_TOKEN is no setting and has no effect"
+    assert first["level"] == "warning"
 
 
-def test_ctrl_c_ends_it_cleanly() -> None:
-    """With the code that a shell expects, and no traceback."""
-    with serving() as (command, client):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_ends_as_asked(workers: str, number: signal.Signals) -> None:
+    """With code 0, by either signal and with any number of workers, and no traceback."""
+    with serving("--workers", workers) as (command, client):
         assert client.post("/extract", json={"line": LINE}).status_code == 200
-        code, _, told = command.end(signal.SIGINT, group=True)
-    assert code == 130
+        code, _, told = command.end(number, group=True)
+    assert code == 0
     assert "Traceback" not in told
     assert run("ledger", "verify").stdout.startswith(b"ok: 1 entries")
 

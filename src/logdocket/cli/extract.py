@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from logdocket.bootstrap import build_extractor, build_store
-from logdocket.cli.output import one_line
+from logdocket.cli.output import counted, one_line
 from logdocket.cli.pipeline import Pipeline, Tally
 from logdocket.cli.pool import Pool
 from logdocket.cli.progress import Progress
@@ -22,9 +22,9 @@ from logdocket.cli.stop import Stop, Woken
 from logdocket.errors import LedgerUnavailable, SettingsError
 from logdocket.line import Context
 from logdocket.reading import check_context
-from logdocket.settings import Settings
+from logdocket.settings import Settings, strangers
 from logdocket.splitter import Splitter
-from logdocket.store import Store
+from logdocket.store import SqliteStore
 
 _PIECE: Final = 1 << 18
 _HEAD: Final = 16
@@ -51,6 +51,8 @@ def run(
 ) -> int:
     """Answer every line of ``file``; the exit code: 1 when some line got no ticket or no entry."""
     settings = Settings.load(db=db)
+    for name in strangers():
+        print(f"logdocket: {one_line(name)} is no setting and has no effect", file=sys.stderr)
     context = _contexts(received_at, service, timezone)
     context()  # A malformed option is told before anything is read.
     with ExitStack() as open_things:
@@ -74,7 +76,8 @@ def run(
             pipeline.feed(splitter.finish(), context())
         pipeline.flush()
         why = _why(store) if pipeline.tally.unledgered else None
-    code = _report(pipeline.tally, source.name, why)
+    lost = 0 if store is None else store.unentered
+    code = _report(pipeline.tally, source.name, why, lost)
     return code if stop.asked is None else 128 + stop.asked
 
 
@@ -172,7 +175,7 @@ def _contexts(
     return current
 
 
-def _why(store: Store | None) -> str:
+def _why(store: SqliteStore | None) -> str:
     """Why lines were not entered, as far as it can still be seen."""
     if store is not None:
         try:
@@ -182,13 +185,14 @@ def _why(store: Store | None) -> str:
     return "the ledger can be written again: send these lines once more"
 
 
-def _report(tally: Tally, name: str, why: str | None) -> int:
+def _report(tally: Tally, name: str, why: str | None, lost: int) -> int:
     """Tell on standard error what went wrong; the exit code."""
+    gap = f"; no gap in it tells of {lost:,} of them" if lost else ""
     for count, what in (
         (tally.refused, "got an error row instead of a ticket"),
-        (tally.unledgered, f"got a ticket that is not in the ledger: {why}"),
+        (tally.unledgered, f"got a ticket that is not in the ledger: {why}{gap}"),
     ):
         if count:
-            told = f"logdocket: {name}: {count:,} of {tally.lines:,} lines {what}"
+            told = f"logdocket: {name}: {count:,} of {counted(tally.lines, 'line')} {what}"
             print(one_line(told), file=sys.stderr)
     return 1 if tally.refused or tally.unledgered else 0

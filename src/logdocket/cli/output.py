@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import select
 import sys
@@ -100,6 +101,16 @@ def _see_that_it_is_open(descriptor: int) -> None:
     except OSError:
         # The lowest free number is given, and those below are open by now.
         os.open(os.devnull, os.O_RDWR)
+
+
+def counted(count: int, one: str, more: str | None = None) -> str:
+    """``count`` with the word for it: ``1 ticket``, ``2,000 tickets``."""
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
+def compact(value: object) -> str:
+    """``value`` as JSON on one line, with nothing but what JSON needs."""
+    return json.dumps(value, separators=(",", ":"))
 
 
 def one_line(text: str) -> str:

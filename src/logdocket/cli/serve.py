@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
-import sys
 from pathlib import Path
 
 from logdocket.bootstrap import build_store
 from logdocket.http import run as run_server
+from logdocket.http import set_up_log
 from logdocket.settings import PREFIX, Settings, strangers
+
+_log = logging.getLogger("logdocket.cli")
 
 
 def run(*, host: str | None, port: int | None, workers: int, db: Path | None) -> int:
@@ -19,8 +22,9 @@ def run(*, host: str | None, port: int | None, workers: int, db: Path | None) ->
     build_store(settings).close()
     # Workers are processes of their own: what was chosen here reaches them by the environment.
     os.environ[PREFIX + "DB"] = str(settings.db.absolute())
+    set_up_log(settings.log_level)
     for name in strangers():
-        print(f"logdocket: {name} is no setting and has no effect", file=sys.stderr)
+        _log.warning("%s is no setting and has no effect", name)
     started = run_server(
         "logdocket.bootstrap:build_app",
         host=settings.host,

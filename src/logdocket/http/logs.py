@@ -7,6 +7,7 @@ move a terminal's cursor.
 from __future__ import annotations
 
 import logging
+import logging.config
 from typing import Any
 
 import structlog
@@ -49,6 +50,11 @@ def configuration(level: str) -> dict[str, Any]:
             "uvicorn": {"level": level.upper()},
         },
     }
+
+
+def set_up_log(level: str) -> None:
+    """Write messages from ``level`` on as the service does, from now on."""
+    logging.config.dictConfig(configuration(level))
 
 
 def _plain_message(logger: object, name: str, event: Any) -> Any:

@@ -65,7 +65,8 @@ def _serve(config: uvicorn.Config, sockets: list[socket.socket]) -> bool:
         Multiprocess(config, sockets=sockets).run()
         return True
     # uvicorn stops in good order and then raises the signal again: that is no failure.
-    signal.signal(signal.SIGTERM, _done)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _done)
     server = uvicorn.Server(config)
     server.run(sockets)
     return server.started

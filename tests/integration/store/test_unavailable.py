@@ -168,6 +168,21 @@ def test_closing_enters_a_gap_that_is_still_open(open_store, fresh, lock):
     assert open_store().summary().unledgered == 1
 
 
+def test_closing_tells_of_tickets_that_no_entry_tells_of(open_store, fresh, lock, caplog):
+    """Once, with their number: nothing else holds it after that."""
+    store = open_store()
+    lock.execute("BEGIN IMMEDIATE")
+    for number in range(3):
+        with pytest.raises(LedgerUnavailable):
+            store.write([fresh(number)])
+    caplog.clear()
+    store.close()
+    store.close()
+    assert store.unentered == 3
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert told.endswith("to the end: no entry tells of 3 tickets that were given")
+
+
 def test_check_fails_while_the_lock_is_held_and_no_longer(open_store, lock):
     """Readiness follows the file, within a moment, without a write by anyone."""
     store = open_store()

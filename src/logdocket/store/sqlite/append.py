@@ -76,6 +76,11 @@ class Appender:
         """Whether there is a gap to enter, or a commit whose outcome is not known yet."""
         return bool(self._missed.tickets or self._doubt)
 
+    @property
+    def unentered(self) -> int:
+        """How many answers were given that nothing in the ledger tells of yet."""
+        return self._missed.tickets + (self._doubt.missed.tickets if self._doubt else 0)
+
     def hurry(self) -> None:
         """Wait only shortly for a lock until a write succeeds."""
         self.handle.wait(min(self._patience, _HASTE))
@@ -188,6 +193,17 @@ class Appender:
             self._missed = doubt.missed.plus(self._missed)
         self._doubt = None
         return stands
+
+    def close(self) -> None:
+        """Release the file; what was answered and never entered is told for the last time."""
+        self.handle.close()
+        if self.unentered:
+            _log.warning(
+                "the ledger %s could not be written to the end: no entry tells of %d %s given",
+                self._database.path,
+                self.unentered,
+                "ticket that was" if self.unentered == 1 else "tickets that were",
+            )
 
     def miss(self, tickets: int) -> None:
         """Count records that were answered without being entered."""

@@ -81,6 +81,12 @@ class SqliteStore:
         """The file, as an absolute path."""
         return self._database.path
 
+    @property
+    def unentered(self) -> int:
+        """How many answers were given that nothing in the ledger tells of yet; what is left after
+        :meth:`close` stays so."""
+        return self._writer.unentered
+
     def lookup(self, key: bytes) -> StoredTicket | None:
         """The newest ticket under ``key`` that was not itself a cache hit."""
         return self._recall.lookup(key)

@@ -125,7 +125,12 @@ class Writer:
                 self._appender.enter([])
             with self._appender.handle.use() as connection:
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-        self._appender.handle.close()
+        self._appender.close()
+
+    @property
+    def unentered(self) -> int:
+        """How many answers were given that nothing in the ledger tells of yet."""
+        return self._appender.unentered
 
     def _is_closed(self) -> LedgerUnavailable:
         return LedgerUnavailable(f"the ledger {self._database.path} is closed: open it again")
