@@ -73,7 +73,6 @@ class Metrics:
             registry=registry,
         )
         # Looking a label up costs more than counting.
-        self._answered: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._requests_by: dict[tuple[str, str, int], Counter] = {}
         self._durations_by: dict[str, Histogram] = {}
         self._up: bool | None = None
