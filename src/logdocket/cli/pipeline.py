@@ -84,7 +84,7 @@ class Pipeline:
         if self._pool is not None and flight.judging is not None:
             self._pool.settle(flight.slots, flight.judging)
         extractions = self._extractor.finish(flight.slots)
-        self.tally.unledgered += sum(1 for made in extractions if made.unrecorded)
+        self.tally.unledgered += sum(made.id is None and made.unrecorded for made in extractions)
         rows = [made.json for made in extractions]
         # In ascending order, each error finds its place in the whole.
         for place, row in flight.errors.items():

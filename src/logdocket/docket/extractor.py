@@ -21,6 +21,7 @@ from logdocket.ticket import Extraction, Source, Ticket
 
 Item = tuple[Line, Context]
 _SECOND: Final = 1_000_000
+_FALLBACK: Final = Source.FALLBACK
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,7 +219,7 @@ def _records(slots: Sequence[Slot], keep_text: bool) -> list[TicketRecord]:
             record = TicketRecord(
                 key=slot.key,
                 line_hash=slot.line_hash,
-                source=Source.FALLBACK,
+                source=_FALLBACK,
                 reasons=judged.reasons,
                 body=judged.body,
                 text=slot.line.raw if keep_text else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 from hashlib import sha256
+from typing import Final
 
 import msgspec
 
@@ -26,6 +27,8 @@ from logdocket.reading import read
 from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, decode, encode
 
 _log = logging.getLogger("logdocket.docket")
+# Looked up once: reading a member of an enum costs more than making a ticket's struct.
+_FALLBACK: Final = Source.FALLBACK
 _TIMESTAMP_REASONS = {
     TimestampWhy.ABSENT: ReviewReason.TIMESTAMP_ABSENT,
     TimestampWhy.AMBIGUOUS: ReviewReason.TIMESTAMP_AMBIGUOUS,
@@ -100,7 +103,7 @@ class Judge:
             line.quote(reading.evidence),
             confidence,
             True,
-            Source.FALLBACK,
+            _FALLBACK,
             reasons,
         )
         json = encode(ticket)
