@@ -9,6 +9,7 @@ are read now, into the documents.
 from __future__ import annotations
 
 import ast
+import fnmatch
 import json
 import os
 import re
@@ -504,6 +505,11 @@ class Shell:
         printed = done.stdout
         return printed if not printed or printed.endswith("\n") else printed + "\n"
 
+    def made(self) -> list[str]:
+        """Files that the commands left: a reader has them in the checkout."""
+        ours = re.compile(r"\.|example-\d+\.py|service\.log")
+        return [path.name for path in self.home.iterdir() if not ours.match(path.name)]
+
     def _serve(self) -> None:
         self.service = Service(self.home, db=str(self.home / "logdocket.db"))
         script = self.bin / "curl.py"
@@ -554,6 +560,13 @@ def test_commands_print_what_is_shown(name: str, shell: Shell) -> None:
     new = BLOCK.sub(lambda block: f"```console\n{rerun(block[1], shell)}```", text(name))
     compare_or_update(name, new)
     run_python(name, shell.home)
+    assert [made for made in shell.made() if not ignored(made)] == []
+
+
+def ignored(name: str) -> bool:
+    """Whether the project's .gitignore leaves out a file in its root."""
+    patterns = text(".gitignore").split("\n")
+    return any(fnmatch.fnmatch(name, pattern.lstrip("/")) for pattern in patterns)
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/library.md"])

@@ -33,6 +33,7 @@ _MENDS: Final = {
     "greater_than_equal": "give at least {ge}",
     "less_than_equal": "give at most {le}",
     "literal_error": "give {expected}",
+    "extra_forbidden": "there is no such setting",
 }
 """What to do, by pydantic's type of error and its context."""
 
@@ -59,7 +60,9 @@ class Settings(BaseSettings):
         default=8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one."
     )
     tokens: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
-        default=(), description="Bearer tokens, comma-separated; needed to listen beyond loopback."
+        default=(),
+        description="Bearer tokens of 16 or more printable ASCII characters, comma-separated; "
+        "needed to listen beyond loopback.",
     )
     max_line: int = Field(default=65_536, ge=1, description="Longest line accepted, in bytes.")
     max_body: int = Field(
@@ -161,16 +164,18 @@ class Settings(BaseSettings):
             keep_text=self.keep_text,
         )
 
-    def check_listen(self) -> None:
-        """Refuse to listen where strangers reach, unless tokens guard the service.
+    def check_listen(self, given: str = f"{PREFIX}HOST=") -> None:
+        """Refuse to listen where strangers may reach, unless tokens guard the service.
+
+        ``given`` is where the host was told, as it stands before it in the message.
 
         Raises:
             SettingsError: the address is not loopback and there are no tokens.
         """
         if not self.tokens and not _is_loopback(self.host):
             raise SettingsError(
-                f"{PREFIX}HOST={self.host} is reachable from other machines and "
-                f"{PREFIX}TOKENS is empty: set {PREFIX}TOKENS, or listen on 127.0.0.1"
+                f"{given}{self.host} is no loopback address, and without {PREFIX}TOKENS no other "
+                f"is listened on: set {PREFIX}TOKENS, or listen on 127.0.0.1"
             )
 
 

@@ -105,7 +105,7 @@ def test_it_ends_as_asked(workers: str, number: signal.Signals) -> None:
         code, _, told = command.end(number, group=True)
     assert code == 0
     assert "Traceback" not in told
-    assert run("ledger", "verify").stdout.startswith(b"ok: 1 entries")
+    assert run("ledger", "verify").stdout.startswith(b"ok: 1 entry")
 
 
 def test_several_workers_share_one_ledger_and_end_together() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +23,22 @@ EXIT_INTERRUPTED = 130
 EXIT_PIPE = 141
 EXIT_TERMINATED = 143
 _LAST_ENTRY = 2**63 - 1
+
+
+def _whole(least: int, most: int) -> Callable[[str | int], int]:
+    """Reads a whole number within these bounds; what is none is told in plain words."""
+
+    def read(given: str | int) -> int:
+        try:
+            number = int(given)
+        except ValueError:
+            raise typer.BadParameter(f"{given!r} is not a whole number") from None
+        if not least <= number <= most:
+            raise typer.BadParameter(f"{number} is not from {least} to {most}")
+        return number
+
+    return read
+
 
 _PLAIN: dict[str, Any] = {
     "no_args_is_help": True,
@@ -135,14 +152,13 @@ def serve(
     port: Annotated[
         int | None,
         typer.Option(
-            min=0,
-            max=65535,
+            parser=_whole(0, 65535),
             metavar="N",
             help="Port to listen on; 0 takes a free one. Default: LOGDOCKET_PORT, or 8000.",
         ),
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, metavar="N", help="Processes that share the port.")
+        int, typer.Option(parser=_whole(1, 64), metavar="N", help="Processes that share the port.")
     ] = 1,
     db: Db = None,
 ) -> None:
@@ -185,7 +201,7 @@ def extract(
         bool, typer.Option("--no-ledger", help="Enter nothing anywhere, and open no database.")
     ] = False,
     jobs: Annotated[
-        int, typer.Option(min=1, max=64, metavar="N", help="Processes that read lines.")
+        int, typer.Option(parser=_whole(1, 64), metavar="N", help="Processes that read lines.")
     ] = 1,
 ) -> None:
     """Print one JSON ticket for each line, in order, as they come.
@@ -275,10 +291,14 @@ def ledger_list(
     until: Until = None,
     before: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Only entries before this number: the next page."),
+        typer.Option(
+            parser=_whole(1, _LAST_ENTRY),
+            metavar="N",
+            help="Only entries before this number: the next page.",
+        ),
     ] = None,
     limit: Annotated[
-        int, typer.Option(min=1, max=100_000, metavar="N", help="How many entries.")
+        int, typer.Option(parser=_whole(1, 100_000), metavar="N", help="How many entries.")
     ] = 20,
     db: Db = None,
     as_json: JsonLines = False,
@@ -298,7 +318,9 @@ def ledger_show(
     number: Annotated[
         int,
         typer.Argument(
-            min=1, max=_LAST_ENTRY, metavar="N", help="The entry's number, as list prints it."
+            parser=_whole(1, _LAST_ENTRY),
+            metavar="N",
+            help="The entry's number, as list prints it.",
         ),
     ],
     db: Db = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-import json
+import errno
 import os
 import platform
 import shutil
@@ -16,16 +16,17 @@ import msgspec
 
 from logdocket import __version__
 from logdocket.bootstrap import build_extractor, build_store
-from logdocket.cli.output import one_line
+from logdocket.cli.output import compact, counted, one_line
 from logdocket.errors import LedgerUnavailable, SettingsError, StoreError
+from logdocket.http import listen
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.settings import Settings, strangers
 from logdocket.ticket import Ticket
 
 _SAMPLE: Final = "2026-01-02T15:04:05Z ERROR checkout: payment provider timed out"
 _LEAST_FREE: Final = 256 << 20
-_TOLD_ELSEWHERE: Final = frozenset({"tokens", "model_url", "model_key", "model_name"})
-"""Settings that are secrets, or hold some."""
+_SECRET: Final = frozenset({"tokens", "model_url", "model_key"})
+"""Settings that are secrets, or may hold some."""
 _UNRECORDED: Final = "until then tickets go out with ledger_unavailable"
 _REFUSED: Final = "until then no command starts that would write to it, and there are no tickets"
 
@@ -64,10 +65,15 @@ def _program(settings: Settings) -> Iterator[Check]:
 
 
 def _choices(settings: Settings) -> Iterator[Check]:
-    chosen = sorted(settings.model_fields_set - _TOLD_ELSEWHERE)
-    told = ", ".join(f"{name}={getattr(settings, name)}" for name in chosen)
-    yield Check("settings", State.OK, told or "all as shipped")
-    for name in strangers():
+    told = [
+        f"{name}=(given)" if name in _SECRET else f"{name}={value}"
+        for name, field in sorted(Settings.model_fields.items())
+        if (value := getattr(settings, name)) != field.default
+    ]
+    unknown = strangers()
+    if told or not unknown:
+        yield Check("settings", State.OK, ", ".join(told) or "all as shipped")
+    for name in unknown:
         yield Check(
             "settings",
             State.WARN,
@@ -84,8 +90,24 @@ def _listening(settings: Settings) -> Iterator[Check]:
         yield Check("listening", State.BAD, str(error), "until then the service does not start")
         return
     count = len(settings.tokens)
-    callers = f"bearers of {count} token{'s' * (count != 1)}" if count else "all on this machine"
-    yield Check("listening", State.OK, f"{host}:{settings.port}, for {callers}")
+    callers = f"bearers of {counted(count, 'token')}" if count else "all on this machine"
+    place = f"{host}:{settings.port}"
+    try:
+        for bound in listen(settings.host, settings.port):
+            bound.close()
+    except SettingsError as error:
+        why = error.__cause__
+        if not isinstance(why, OSError) or why.errno != errno.EADDRINUSE:
+            yield Check("listening", State.BAD, str(error), "until then the service does not start")
+            return
+        yield Check(
+            "listening",
+            State.WARN,
+            f"{place}, for {callers}: something listens there already, perhaps this service",
+            "if it is another, choose another port by LOGDOCKET_PORT or --port",
+        )
+        return
+    yield Check("listening", State.OK, f"{place}, for {callers}")
 
 
 def _ledger(settings: Settings) -> Iterator[Check]:
@@ -106,7 +128,7 @@ def _ledger(settings: Settings) -> Iterator[Check]:
     except StoreError as error:
         yield Check("ledger", State.BAD, str(error), _REFUSED)
         return
-    yield Check("ledger", State.OK, f"{db} can be written and holds {tickets:,} tickets")
+    yield Check("ledger", State.OK, f"{db} can be written and holds {counted(tickets, 'ticket')}")
     free = shutil.disk_usage(db.absolute().parent).free
     if free < _LEAST_FREE:
         yield Check("disk", State.WARN, f"{free >> 20:,} MiB are free beside {db}", "make room")
@@ -170,7 +192,7 @@ def _print(checks: list[Check], ticket: Ticket | None, *, as_json: bool) -> int:
     bad = any(check.state is State.BAD for check in checks)
     if as_json:
         told = {"ok": not bad, "checks": checks, "line": _SAMPLE, "ticket": ticket}
-        print(json.dumps(msgspec.to_builtins(told)))
+        print(compact(msgspec.to_builtins(told)))
         return int(bad)
     for check in checks:
         print(one_line(f"{check.state:<5}{check.name:<12}{check.seen}"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import re
 import stat
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from logdocket.bootstrap import build_store
-from logdocket.cli.output import one_line
+from logdocket.cli.output import compact, counted, one_line
 from logdocket.errors import LedgerUnavailable, OutputError, SettingsError
 from logdocket.settings import Settings
 from logdocket.store import Entry, Query, SqliteStore, rfc3339, ticket_document
@@ -25,6 +24,7 @@ from logdocket.ticket import ReviewReason, Source
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HEAD = re.compile(r"[0-9a-f]{64}")
 _Word = TypeVar("_Word", Source, ReviewReason)
+_HEADER = f"{'entry':>8}  {'at':<27}  {'kind':<8} {'source':<9} reasons"
 _COLUMNS = ("seq", "at", "kind", "source", "reasons", "detail", "hash")
 
 
@@ -50,8 +50,11 @@ def query(
 def show_list(db: Path | None, asked: Query, *, as_json: bool) -> int:
     """Print a page of entries, newest first."""
     with _opened(db) as store:
-        for entry in store.entries(asked):
-            print(_json(entry) if as_json else _row(entry))
+        found = store.entries(asked)
+    if not as_json:
+        print(_HEADER)
+    for entry in found:
+        print(_json(entry) if as_json else _row(entry))
     return 0
 
 
@@ -78,15 +81,16 @@ def show_summary(db: Path | None, since: str | None, until: str | None, *, as_js
         "hit_ratio": found.hit_ratio,
     }
     if as_json:
-        print(json.dumps(document))
+        print(compact(document))
         return 0
     ratio = "" if found.hit_ratio is None else f", {found.hit_ratio:.1%} from the cache"
-    print(f"{found.tickets:,} tickets{ratio}")
+    print(f"{counted(found.tickets, 'ticket')}{ratio}")
     for title, counts in (("source", found.by_source), ("reason", found.by_reason)):
         for word, count in counts.items():
             print(f"  {title} {word:<24} {count:>12,}")
     if found.unledgered:
-        print(f"{found.unledgered:,} tickets were given while the ledger could not be written")
+        given = counted(found.unledgered, "ticket was", "tickets were")
+        print(f"{given} given while the ledger could not be written")
     return 0
 
 
@@ -98,9 +102,9 @@ def show_verification(db: Path | None, head: str | None, *, as_json: bool) -> in
         found = store.verify(head)
     if as_json:
         document = {name: getattr(found, name) for name in found.__struct_fields__}
-        print(json.dumps(document))
+        print(compact(document))
     elif found.ok:
-        print(f"ok: {found.entries:,} entries, head {found.head or '-'}")
+        print(f"ok: {counted(found.entries, 'entry', 'entries')}, head {found.head or '-'}")
     else:
         where = "" if found.bad_seq is None else f" at entry {found.bad_seq}"
         print(one_line(f"broken{where}: {found.problem}"))
@@ -181,7 +185,7 @@ def _csv(entries: Iterator[Entry]) -> Iterator[bytes]:
     for entry in entries:
         shown = _document(entry)
         shown["reasons"] = " ".join(entry.reasons)
-        shown["detail"] = json.dumps(entry.detail, sort_keys=True)
+        shown["detail"] = compact(dict(sorted(entry.detail.items())))
         writer.writerow(shown[column] for column in _COLUMNS)
         yield buffer.getvalue().encode()
         buffer.seek(0)
@@ -202,7 +206,7 @@ def _document(entry: Entry) -> dict[str, Any]:
 
 
 def _json(entry: Entry) -> str:
-    return json.dumps(_document(entry), separators=(",", ":"))
+    return compact(_document(entry))
 
 
 def _row(entry: Entry) -> str:

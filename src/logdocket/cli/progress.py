@@ -6,6 +6,8 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from logdocket.cli.output import counted
+
 if TYPE_CHECKING:
     import rich.progress
 
@@ -37,7 +39,7 @@ class Progress:
     def advance(self, count: int, lines: int) -> None:
         """Show ``count`` further bytes, and ``lines`` in all."""
         if self._bar is not None:
-            self._bar.update(self._task, advance=count, description=f"{lines:,} lines")
+            self._bar.update(self._task, advance=count, description=counted(lines, "line"))
 
 
 def _bar(size: int | None) -> rich.progress.Progress:

@@ -17,7 +17,7 @@ _log = logging.getLogger("logdocket.cli")
 def run(*, host: str | None, port: int | None, workers: int, db: Path | None) -> int:
     """Serve until stopped; the exit code. Raises SettingsError and StoreError before it listens."""
     settings = Settings.load(host=host, port=port, db=db)
-    settings.check_listen()
+    settings.check_listen(*([] if host is None else ["--host "]))
     # Refuse what can never serve here, in one line, rather than in each worker.
     build_store(settings).close()
     # Workers are processes of their own: what was chosen here reaches them by the environment.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from anyio import to_thread
 from fastapi import FastAPI, Request
@@ -25,6 +25,17 @@ from logdocket.http.metrics import Metrics
 from logdocket.http.openapi import describe
 from logdocket.http.problem import Problem, Refusal
 from logdocket.store import Store
+
+_WRONG: Final = {
+    "extra_forbidden": "is no parameter",
+    "int_parsing": "is not a whole number",
+    "int_parsing_size": "is not a whole number of this size",
+    "greater_than_equal": "is less than {ge}",
+    "less_than_equal": "is more than {le}",
+    "enum": "is none of {expected}",
+    "string_pattern_mismatch": "does not match {pattern}",
+}
+"""What is wrong with a parameter, by pydantic's type of error and its context."""
 
 
 class _Application(FastAPI):
@@ -98,6 +109,6 @@ async def _query(request: Request, error: Exception) -> NoReturn:
     """Tell of a malformed parameter; the door answers."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    told = first["msg"].removeprefix("Value error, ")
-    detail = f"{first['loc'][-1]}: {told}: see /docs"
-    raise Refusal(Problem.QUERY_INVALID, detail) from None
+    wrong = _WRONG.get(first["type"], first["msg"].removeprefix("Value error, "))
+    detail = f"{first['loc'][-1]} {wrong.format(**first.get('ctx', {}))}: see /docs"
+    raise Refusal(Problem.PARAMETER_INVALID, detail) from None

@@ -23,6 +23,8 @@ class Door:
         self._app = app
         self._callers = callers
         self._metrics = metrics
+        # Asked once: the level stands before the application is made.
+        self._tells = _log.isEnabledFor(logging.DEBUG)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request through, or answer with the problem that stopped it."""
@@ -50,7 +52,16 @@ class Door:
             await _refuse(_refusal(error, scope), scope, receive, watched)
         finally:
             route = getattr(scope.get("route"), "path", "other")
-            self._metrics.request(route, scope["method"], status, time.perf_counter() - began)
+            took = time.perf_counter() - began
+            self._metrics.request(route, scope["method"], status, took)
+            if self._tells:
+                _tell(scope, status, took)
+
+
+def _tell(scope: Scope, status: int, took: float) -> None:
+    """Log a request; status 0 is one whose client went away."""
+    told = {"method": scope["method"], "path": scope["path"], "status": status}
+    _log.debug("request", extra={**told, "ms": round(took * 1000, 3)})
 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from typing import Final
 
 from logdocket.errors import SettingsError
 
 _BACKLOG: Final = 2048
+_MENDS: Final = {
+    errno.EADDRINUSE: "end what holds it, or choose another with --port",
+    errno.EACCES: "choose a port from 1024 on with --port",
+}
+"""What to do, by the number of the error; else the address is at fault."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
     """Sockets for every address that ``host`` names; with ``port`` 0, all on one free port.
 
     Raises:
-        SettingsError: there is no such address here, or the port is taken.
+        SettingsError: there is no such address here, or the port is taken; its cause is the
+            OSError.
     """
     try:
         found = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_ADDRCONFIG
         )
     except OSError as error:
-        raise _cannot(host, port, error) from None
+        raise _cannot(host, port, error) from error
     sockets: list[socket.socket] = []
     try:
         for family, address in dict.fromkeys((family, address) for family, *_, address in found):
@@ -30,7 +37,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
     except OSError as error:
         for bound in sockets:
             bound.close()
-        raise _cannot(host, port, error) from None
+        raise _cannot(host, port, error) from error
     return sockets
 
 
@@ -51,7 +58,5 @@ def _bind(family: int, address: tuple[object, ...]) -> socket.socket:
 
 
 def _cannot(host: str, port: int, error: OSError) -> SettingsError:
-    return SettingsError(
-        f"cannot listen on {host} port {port} ({error.strerror}): end what holds it, or choose "
-        "another with --host and --port"
-    )
+    mend = _MENDS.get(error.errno or 0, "name an address of this machine with --host")
+    return SettingsError(f"cannot listen on {host} port {port} ({error.strerror}): {mend}")

@@ -32,7 +32,7 @@ _BODY: Final = (
     Problem.MEDIA_TYPE_UNSUPPORTED,
     Problem.ENCODING_UNSUPPORTED,
 )
-_READING: Final = (*_ANY, Problem.QUERY_INVALID, Problem.LEDGER_UNAVAILABLE)
+_READING: Final = (*_ANY, Problem.PARAMETER_INVALID, Problem.LEDGER_UNAVAILABLE)
 _GET: Final[dict[str, tuple[Problem, ...]]] = {
     "/ledger": _READING,
     "/ledger/summary": _READING,

@@ -6,7 +6,13 @@ import importlib.resources
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from logdocket.errors import LedgerUnavailable
@@ -62,6 +68,10 @@ def router(store: Store, metrics: Metrics) -> APIRouter:
     @routes.get("/docs", include_in_schema=False)
     async def page() -> Response:
         return HTMLResponse(_read("logdocket.http", "static/docs.html"), headers=_SAFE)
+
+    @routes.get("/docs/", include_in_schema=False)
+    async def page_below() -> Response:
+        return RedirectResponse("/docs", 308)
 
     @routes.get("/docs/{name}", include_in_schema=False)
     def asset(name: Annotated[str, Path()]) -> Response:

@@ -31,7 +31,7 @@ class Problem(enum.Enum):
     ENCODING_INVALID = ("encoding-invalid", 400, "The body is not what its encoding says")
     ENCODING_UNSUPPORTED = ("encoding-unsupported", 415, "The content encoding is not supported")
     MEDIA_TYPE_UNSUPPORTED = ("media-type-unsupported", 415, "The media type is not supported")
-    QUERY_INVALID = ("query-invalid", 422, "A query parameter is malformed")
+    PARAMETER_INVALID = ("query-invalid", 422, "A parameter is malformed")
     HTTP_INVALID = ("http-invalid", 400, "The request is not HTTP")
     HEADERS_TOO_SLOW = ("headers-too-slow", 408, "The headers came too slowly")
     HEADERS_TOO_LARGE = ("headers-too-large", 431, "The headers are too large")

@@ -220,6 +220,33 @@ def test_a_malformed_parameter_is_refused(service: Service, path: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/ledger?limt=1", "limt is no parameter: see /docs"),
+        ("/ledger?limit=ten", "limit is not a whole number: see /docs"),
+        ("/ledger?limit=0", "limit is less than 1: see /docs"),
+        ("/ledger?limit=1001", "limit is more than 1000: see /docs"),
+        ("/ledger?source=x", "source is none of 'model', 'cache' or 'fallback': see /docs"),
+        ("/tickets/abc", "id is not a whole number: see /docs"),
+        ("/tickets/0", "id is less than 1: see /docs"),
+    ],
+)
+def test_what_is_wrong_with_a_parameter_is_told_in_plain_words(
+    service: Service, path: str, said: str
+) -> None:
+    """Whether it stands in the path or behind it; no library's own words."""
+    told = service.http.get(path).json()
+    assert (told["title"], told["detail"]) == ("A parameter is malformed", said)
+
+
+def test_no_parameter_is_told_in_a_librarys_words(service: Service) -> None:
+    """Not even what is wrong with a moment."""
+    detail = service.http.get("/ledger?since=x").json()["detail"]
+    assert detail.startswith("since 'x' is not RFC 3339")
+    assert "Value error" not in detail
+
+
+@pytest.mark.parametrize(
     "moment",
     ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59.999999-14:00", "2016-12-31T23:59:60Z"],
 )

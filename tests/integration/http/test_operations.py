@@ -49,6 +49,12 @@ def test_head_is_get_without_the_body(service: Service, path: str) -> None:
     assert answer.headers["content-type"] == service.http.get(path).headers["content-type"]
 
 
+def test_a_slash_behind_the_page_leads_to_it(service: Service) -> None:
+    """Its own files are named from there."""
+    answer = service.http.get("/docs/")
+    assert (answer.status_code, answer.headers["location"]) == (308, "/docs")
+
+
 @pytest.mark.parametrize("path", ["/nowhere", "/extract/", "/healthz/", "/docs/x.js", "/%ff"])
 def test_a_path_that_is_not_served(service: Service, path: str) -> None:
     """404, as a problem, and no redirect that would lose a body."""

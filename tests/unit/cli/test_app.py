@@ -142,7 +142,8 @@ def test_no_command_shows_the_commands(logdocket: Command) -> None:
         (["extract", "--jobs", "0"], "'--jobs'"),
         (["extract", "--jobs", "two"], "'--jobs'"),
         (["extract", "--service"], "'--service'"),
-        (["serve", "--port", "65536"], "'--port'"),
+        (["serve", "--port", "65536"], "'--port': 65536 is not from 0 to 65535"),
+        (["serve", "--port", "abc"], "'--port': 'abc' is not a whole number"),
         (["serve", "--workers", "0"], "'--workers'"),
         (["replay", "--update"], "name the fixture that --update writes the files of"),
         (["ledger", "show"], "Missing argument 'N'"),
@@ -190,8 +191,13 @@ Told = Callable[..., tuple[int, str]]
         ),
         (
             ["serve", "--host", "0.0.0.0"],
-            "LOGDOCKET_HOST=0.0.0.0 is reachable from other machines and LOGDOCKET_TOKENS is "
-            "empty: set LOGDOCKET_TOKENS, or listen on 127.0.0.1",
+            "--host 0.0.0.0 is no loopback address, and without LOGDOCKET_TOKENS no other is "
+            "listened on: set LOGDOCKET_TOKENS, or listen on 127.0.0.1",
+        ),
+        (
+            ["serve", "--host", "nosuch.host.invalid"],
+            "--host nosuch.host.invalid is no loopback address, and without LOGDOCKET_TOKENS no "
+            "other is listened on: set LOGDOCKET_TOKENS, or listen on 127.0.0.1",
         ),
     ],
     ids=lambda value: named(value) if isinstance(value, list) else None,

@@ -63,10 +63,12 @@ def numbers(printed: str) -> list[int]:
 
 
 def test_list_is_for_people(logdocket: Command) -> None:
-    """Newest first: number, time, kind, source, reasons."""
+    """Newest first, under a head: number, time, kind, source, reasons."""
     done = logdocket("ledger", "list", "--limit", "2")
     assert (done.code, done.err) == (0, "")
-    first, second = done.out.splitlines()
+    head, first, second = done.out.splitlines()
+    assert head.split() == ["entry", "at", "kind", "source", "reasons"]
+    assert head.index("reasons") == first.index("model_not_configured")
     assert first.startswith("       4  2026-01-02T15:04:08.000000Z  ticket   fallback  ")
     assert first.split()[4].split(",")[:2] == ["model_not_configured", "timestamp_no_year"]
     assert second.split() == [
@@ -296,14 +298,14 @@ def test_an_impossible_time_can_still_be_listed(at: str, logdocket: Command, led
     tamper(ledger, f"UPDATE entry SET at = {at} WHERE seq = 2")
     done = logdocket("ledger", "list")
     assert done.code == 0
-    assert done.out.splitlines()[2].split()[:2] == ["2", at.strip("'")]
+    assert done.out.splitlines()[3].split()[:2] == ["2", at.strip("'")]
 
 
 def test_what_was_tampered_with_cannot_forge_a_row(logdocket: Command, ledger: Path) -> None:
     """Control characters in the database are shown, not obeyed."""
     tamper(ledger, "UPDATE entry SET kind = 'x' || char(10) || char(27) || '[2J' WHERE seq = 2")
     done = logdocket("ledger", "list")
-    assert done.out.count("\n") == 4
+    assert done.out.count("\n") == 5
     assert "\\n\\x1b[2J" in done.out
     assert "\x1b" not in logdocket("ledger", "verify").out
 

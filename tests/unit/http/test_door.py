@@ -100,6 +100,32 @@ async def test_a_fault_in_any_other_route_is_a_problem(
     assert json.loads(log.getvalue())["path"] == "/ledger"
 
 
+@pytest.mark.parametrize(("level", "lines"), [("DEBUG", 1), ("INFO", 0)])
+async def test_a_request_is_told_at_the_level_debug_alone(
+    level: str, lines: int, store: BrokenStore, log: io.StringIO
+) -> None:
+    """Method, path, status and time; a path cannot forge a line."""
+    logger = logging.getLogger("logdocket")
+    before = logger.level
+    logger.setLevel(level)
+    try:
+        extractor = Extractor(Policy(), shipped(), store, lambda: 0)
+        transport = httpx.ASGITransport(create_app(extractor, store, Guard()))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            await client.get("/healthz%0aforged%1b")
+    finally:
+        logger.setLevel(before)
+    told = [json.loads(line) for line in log.getvalue().split("\n") if line]
+    assert len(told) == lines
+    for line in told:
+        assert (line["method"], line["path"], line["status"]) == (
+            "GET",
+            "/healthz\nforged\x1b",
+            404,
+        )
+        assert line["ms"] >= 0
+
+
 async def test_a_fault_in_a_batch_cuts_it_off(app: FastAPI) -> None:
     """Its answer has begun, and must not pass for whole."""
     transport = httpx.ASGITransport(app)
