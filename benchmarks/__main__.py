@@ -58,8 +58,9 @@ def _head(arguments: list[str]) -> str:
     return (
         "# Benchmarks\n\n"
         f"`{command}` on {datetime.now(UTC):%Y-%m-%d}, {platform.python_implementation()} "
-        f"{platform.python_version()}, {platform.system()}, {os.cpu_count()} cores. Both sides of "
-        "each ratio were measured in this one run."
+        f"{platform.python_version()}, {platform.system()}, {os.cpu_count()} cores, load average "
+        f"{os.getloadavg()[0]:.1f} before it began. Both sides of each ratio were measured in this "
+        "one run."
     )
 
 

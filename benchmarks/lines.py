@@ -37,7 +37,7 @@ FORMATS: Final[dict[str, str]] = {
     " ssh2",
     "log4j": "$iso,$ms $LEVEL [worker-$pid] org.example.$service.Handler - $message",
     "logback": "${day} $clock.$ms [exec-$pid] $LEVEL o.e.$service.Handler - $message",
-    "spring": "${day} $clock.$ms  $LEVEL $pid --- [nio-8080-exec-3] o.e.$service.Handler : $message",
+    "spring": "${day} $clock.$ms  $LEVEL $pid --- [nio-80-exec-3] o.e.$service.Handler : $message",
     "python": "${day} $clock,$ms - $service.tasks - $LEVEL - $message",
     "python basic": "$LEVEL:$service.tasks:$message",
     "loguru": "${day} $clock.$ms | $LEVEL | $service.tasks:run:$pid - $message",
@@ -61,8 +61,8 @@ FORMATS: Final[dict[str, str]] = {
     "postgresql": '${day} $clock.$ms UTC [$pid] app@$service ERROR:  relation "t$n" does not exist',
     "mysql": "${iso}.${us}Z $n [Warning] [MY-01$pid] [Server] $message",
     "redis": "$pid:M $redis.$ms * Background saving started by pid $n",
-    "mongodb": '{"t":{"$$date":"${iso}.${ms}+00:00"},"s":"W","c":"NETWORK","id":$pid,"ctx":"conn$n",'
-    '"msg":"$message","attr":{"remote":"$ip:$port"}}',
+    "mongodb": '{"t":{"$$date":"${iso}.${ms}+00:00"},"s":"W","c":"NETWORK","id":$pid,'
+    '"ctx":"conn$n","msg":"$message","attr":{"remote":"$ip:$port"}}',
     "kubernetes cri": "${iso}.${us}000Z stdout F $message",
     "kubernetes cri json": '${iso}.${us}000Z stderr F {"level":"$level","ts":"${iso}Z",'
     '"service":"$service","msg":"$message"}',
