@@ -19,7 +19,7 @@ from benchmarks.lines import lines
 from benchmarks.table import Row, grid, markdown
 
 LINES = 160_000
-_TURNS = 3
+_TURNS = 2
 _KILOBYTES = 1e6 if sys.platform == "darwin" else 1e3
 """Units of ``ru_maxrss`` in a MB."""
 _COPY = """
