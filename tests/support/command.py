@@ -8,26 +8,55 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from processes import nursery
+
+_SETTINGS = ("LOGDOCKET_", "MODEL_")
 COMMAND = [sys.executable, "-m", "logdocket"]
 
 
 def run(
     *arguments: str | Path, lines: bytes = b"", environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """What the command does with ``lines`` on its standard input."""
+    """What the command does with ``lines`` on its standard input.
+
+    It starts by a fork of a process that has imported it, unless it is to start others, or Python
+    itself is to start in another way.
+    """
+    words = [str(argument) for argument in arguments]
+    python_is_told = any(not name.startswith(_SETTINGS) for name in environment or {})
+    if not python_is_told and not {"--jobs", "--workers"} & set(words):
+        return _run_forked(words, lines, os.environ | (environment or {}))
     return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
+        [*COMMAND, *words],
         input=lines,
         env=os.environ | (environment or {}),
         capture_output=True,
         timeout=40,
         check=False,
     )
+
+
+def _run_forked(
+    words: list[str], lines: bytes, environment: dict[str, str]
+) -> subprocess.CompletedProcess[bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        given, printed, told = (Path(folder, name) for name in ("given", "printed", "told"))
+        given.write_bytes(lines)
+        process = nursery().start(
+            Path.cwd(), told, words, environment, given=given, printed=printed
+        )
+        try:
+            code = process.wait(40)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            raise
+        return subprocess.CompletedProcess(words, code, printed.read_bytes(), told.read_bytes())
 
 
 def rows(printed: bytes) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
 """Starts ``logdocket`` again and again, fast: each time in a fork of a process that imported it.
 
 Each line on standard input is a JSON object that says what to start: ``arguments``,
-``environment``, ``folder`` (to run in), ``log`` (for its output) and ``ended`` (a file for its
-exit code). For each the process number is written to standard output. At the end of input this
-process ends.
+``environment``, ``folder`` (to run in), ``given`` (what stands on its standard input),
+``printed`` and ``log`` (for its output and its errors) and ``ended`` (a file for its exit code).
+For each the process number is written to standard output. At the end of input this process ends.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ import uvicorn.lifespan.on  # noqa: F401 - what the service would import at its 
 import uvloop  # noqa: F401
 
 import logdocket.bootstrap
+import logdocket.cli.doctor
+import logdocket.cli.extract
+import logdocket.cli.ledger
 import logdocket.cli.serve
 import logdocket.http.protocol  # noqa: F401
 from logdocket.cli import main
@@ -34,10 +37,10 @@ def start(order: dict[str, Any]) -> int:
         os.chdir(order["folder"])
         os.environ.clear()
         os.environ.update(order["environment"])
-        log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.dup2(log, 1)
-        os.dup2(log, 2)
+        os.dup2(os.open(order["given"], os.O_RDONLY), 0)
+        for descriptor, name in ((1, "printed"), (2, "log")):
+            file = os.open(order[name], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            os.dup2(file, descriptor)
         sys.argv[1:] = order["arguments"]
         main()
         code = 0

@@ -74,17 +74,29 @@ class Nursery:
         atexit.register(self._close)
 
     def start(
-        self, folder: Path, log: Path, arguments: list[str], environment: dict[str, str]
+        self,
+        folder: Path,
+        log: Path,
+        arguments: list[str],
+        environment: dict[str, str],
+        *,
+        given: Path = Path(os.devnull),
+        printed: Path | None = None,
     ) -> Forked:
-        """``logdocket`` with these arguments, running in ``folder``."""
+        """``logdocket`` with these arguments, running in ``folder``.
+
+        What it prints goes to ``printed`` (else into the log), what it tells into ``log``.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._number += 1
-        ended = folder / f".ended-{self._number}"
+        ended = log.with_name(f".ended-{self._number}")
         order = {
             "arguments": arguments,
             "environment": environment,
             "folder": str(folder),
+            "given": str(given),
+            "printed": str(printed or log),
             "log": str(log),
             "ended": str(ended),
         }

@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Final
@@ -37,6 +38,8 @@ class Worker:
         self.connection = ours
         self._process = _processes.Process(target=_work, args=(theirs, risk), daemon=True)
         # Ctrl-C must not reach it before it knows to ignore it; a blocked signal is inherited so.
+        # The tracker, started on the way to the first process, would lift the block again.
+        resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process.start()

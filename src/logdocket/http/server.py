@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import shutil
@@ -9,6 +10,8 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any, Final
 
@@ -60,9 +63,36 @@ def run(factory: str, *, host: str, port: int, workers: int, log_level: str) -> 
             shutil.rmtree(counters, ignore_errors=True)
 
 
+class _Workers(Multiprocess):
+    """uvicorn's supervisor, whose workers leave Ctrl-C to it.
+
+    A terminal sends it to all of them, and one that is still loading would end with a traceback. A
+    signal that is blocked when a process starts stays blocked in it.
+    """
+
+    def init_processes(self) -> None:
+        with _without_interrupts():
+            super().init_processes()
+
+    def keep_subprocess_alive(self) -> None:
+        with _without_interrupts():
+            super().keep_subprocess_alive()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    # Started on the way to the first process, it would lift the block again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(config: uvicorn.Config, sockets: list[socket.socket]) -> bool:
     if config.workers > 1:
-        Multiprocess(config, sockets=sockets).run()
+        _Workers(config, sockets=sockets).run()
         return True
     # uvicorn stops in good order and then raises the signal again: that is no failure.
     for number in (signal.SIGTERM, signal.SIGINT):
