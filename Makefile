@@ -37,7 +37,7 @@ serve: $(RUNTIME) $(PROJECT) ## set up, and run the service on 127.0.0.1:8000 (P
 
 .PHONY: test
 test: $(RUNTIME) $(DEV) $(PROJECT) ## set up, and run the whole suite, offline (ARGS='-k name')
-	@$(BIN)/python -m pytest -q -n $(TEST_WORKERS) $(ARGS)
+	@$(BIN)/python -m pytest -q -n $(TEST_WORKERS) --dist worksteal $(ARGS)
 
 .PHONY: replay
 replay: $(RUNTIME) $(PROJECT) ## set up, and replay the shipped fixtures: any byte of difference fails
