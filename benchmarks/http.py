@@ -2,6 +2,9 @@
 
 The three servers run at once, each one process; the load goes to one at a time, in turns, and the
 median of the turns counts, so that whatever else the machine does falls on all alike.
+
+Read the ratio to the naive service with care: its threads hinder one another most where two cores
+are free. Held to one core it answers about 1.4 times as many, and ours over it was 4.4, not 6.5.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ class Batch:
 
     def _ticket(self, extraction: Extraction) -> bytes:
         self._metrics.ticket(extraction)
-        return extraction.ticket.to_json()
+        return extraction.json
 
     def _error(self, refusal: Refusal, number: int) -> bytes:
         self._metrics.row_refused(refusal.problem.word)

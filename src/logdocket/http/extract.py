@@ -68,7 +68,7 @@ def check_json(scope: Scope) -> None:
 
 
 async def _answer(extraction: Extraction, send: Send) -> None:
-    body = extraction.ticket.to_json()
+    body = extraction.json
     head = [_JSON, (b"content-length", b"%d" % len(body))]
     if extraction.id is not None:
         head.append((b"content-location", b"/tickets/%d" % extraction.id))

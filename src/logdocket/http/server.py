@@ -13,13 +13,14 @@ import tempfile
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from logdocket.http import logs
 from logdocket.http.listen import listen
+from logdocket.http.protocol import Connection
 
 # Long enough for the largest line under the slowest disk; a batch may be cut.
 _GRACE: Final = 30
@@ -44,7 +45,7 @@ def run(factory: str, *, host: str, port: int, workers: int, log_level: str) -> 
         host=host,
         port=sockets[0].getsockname()[1],
         workers=workers,
-        http=_protocol(),
+        http=Connection,
         ws="none",
         proxy_headers=False,
         log_config=logs.configuration(log_level),
@@ -104,15 +105,6 @@ def _serve(config: uvicorn.Config, sockets: list[socket.socket]) -> bool:
 
 def _done(number: int, frame: FrameType | None) -> None:
     sys.exit(0)
-
-
-def _protocol() -> Any:
-    """What speaks HTTP: the bounded connection, where the parser it stands on is to be had."""
-    try:
-        from logdocket.http.protocol import Connection
-    except ImportError:
-        return "auto"
-    return Connection
 
 
 def _address(bound: socket.socket) -> str:
