@@ -212,3 +212,17 @@ class Reading(msgspec.Struct, frozen=True, gc=False):
     severity: SeverityRead
     service: ServiceRead
     evidence: Span
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """What a model returned, in the right shape and not yet believed: verbatim quotes of the line.
+
+    ``service`` and ``first_seen`` are as written in the line, or ``"unknown"``; ``needs_human`` is
+    whether the model itself asks for a person.
+    """
+
+    service: str
+    severity: Severity
+    first_seen: str
+    evidence: str
+    needs_human: bool = False

@@ -42,6 +42,21 @@ class ReviewReason(enum.StrEnum):
     """Why a person must look. Any reason standing makes ``needs_human`` true."""
 
     MODEL_NOT_CONFIGURED = "model_not_configured"
+    MISSING_KEY = "missing_key"
+    EGRESS_OFF = "egress_off"
+    CIRCUIT_OPEN = "circuit_open"
+    BUDGET_EXHAUSTED = "budget_exhausted"
+    MODEL_BUSY = "model_busy"
+    MODEL_TIMEOUT = "model_timeout"
+    MODEL_UNREACHABLE = "model_unreachable"
+    MODEL_RATE_LIMITED = "model_rate_limited"
+    MODEL_ERROR = "model_error"
+    MODEL_REJECTED = "model_rejected"
+    MODEL_REFUSED = "model_refused"
+    MODEL_JUNK = "model_junk"
+    MODEL_STOPPED = "model_stopped"
+    MODEL_UNSURE = "model_unsure"
+    DISPUTED = "disputed"
     LEDGER_UNAVAILABLE = "ledger_unavailable"
     TIMESTAMP_ABSENT = "timestamp_absent"
     TIMESTAMP_AMBIGUOUS = "timestamp_ambiguous"
@@ -68,6 +83,66 @@ _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
     ReviewReason.MODEL_NOT_CONFIGURED: (
         "No model is set up, so the rules alone wrote this ticket.",
         "Confirm the fields against the line.",
+    ),
+    ReviewReason.MISSING_KEY: (
+        "A model is set up without a key, so it was not called.",
+        "Set MODEL_KEY; for a model that wants none, any word will do.",
+    ),
+    ReviewReason.EGRESS_OFF: (
+        "Nothing may leave this machine, so no model was called.",
+        "Confirm the fields against the line, or set LOGDOCKET_EGRESS=redacted.",
+    ),
+    ReviewReason.CIRCUIT_OPEN: (
+        "The model has failed too often of late, so it was not called.",
+        "See `logdocket ledger summary` for how its calls end; it is tried again by itself.",
+    ),
+    ReviewReason.BUDGET_EXHAUSTED: (
+        "The day's budget for the model has no room for this call, so it was not made.",
+        "Raise LOGDOCKET_BUDGET_TOKENS or LOGDOCKET_BUDGET_USD, or wait for midnight UTC.",
+    ),
+    ReviewReason.MODEL_BUSY: (
+        "The model was taken up by other lines until there was no time left to ask it.",
+        "Raise LOGDOCKET_MODEL_CONCURRENCY or LOGDOCKET_DEADLINE, or send fewer lines at once.",
+    ),
+    ReviewReason.MODEL_TIMEOUT: (
+        "The model did not answer in time.",
+        "Look at the model's load, or raise LOGDOCKET_DEADLINE.",
+    ),
+    ReviewReason.MODEL_UNREACHABLE: (
+        "There was no connection to the model, or it broke.",
+        "See that MODEL_URL is right and that the model runs.",
+    ),
+    ReviewReason.MODEL_RATE_LIMITED: (
+        "The model's API takes no more requests for now (429).",
+        "Wait, or raise the quota there.",
+    ),
+    ReviewReason.MODEL_ERROR: (
+        "The model's API failed.",
+        "Look at the model's own log or status page.",
+    ),
+    ReviewReason.MODEL_REJECTED: (
+        "The model's API does not take the request.",
+        "See that MODEL_URL, MODEL_KEY and MODEL_NAME belong together.",
+    ),
+    ReviewReason.MODEL_REFUSED: (
+        "The model, or a filter before it, refused to answer.",
+        "Write the ticket by hand.",
+    ),
+    ReviewReason.MODEL_JUNK: (
+        "The model's answers could not be used: no valid JSON, or nothing that the line bears out.",
+        "Confirm the fields against the line; where it happens often, use a better model.",
+    ),
+    ReviewReason.MODEL_STOPPED: (
+        "The service was stopped while the model was asked.",
+        "Send the line again.",
+    ),
+    ReviewReason.MODEL_UNSURE: (
+        "The model itself asks for a person.",
+        "Confirm the fields against the line.",
+    ),
+    ReviewReason.DISPUTED: (
+        "The model and the rules read this line differently.",
+        "Decide which of them is right.",
     ),
     ReviewReason.LEDGER_UNAVAILABLE: (
         "The ledger could not be written, so this ticket is not recorded.",

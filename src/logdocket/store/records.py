@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import msgspec
 
+from logdocket.calls import FREE, CallStatus, Spend, Usage
 from logdocket.ticket import ReviewReason, Source
 
 
@@ -20,6 +21,10 @@ class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     ``original``: for a cache hit, the id of the ticket that it repeats.
     ``same_as``: for a cache hit on a ticket of the same call, that record's index in the call.
     ``text``: the line's bytes where keeping text is on.
+    ``calls``: the entries of the calls that were made for this ticket, in order, and ``tokens``
+    what the provider reported for them in all.
+    ``holder``: whoever holds the claim on ``key``, which ends with this entry; None where there is
+    none.
     """
 
     key: bytes
@@ -30,6 +35,82 @@ class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     original: int | None = None
     same_as: int | None = None
     text: bytes | None = None
+    calls: tuple[int, ...] = ()
+    tokens: int = 0
+    holder: bytes | None = None
+
+
+class CallStart(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A call about to be made, to be entered in the ledger before its request leaves.
+
+    ``key`` and ``line_hash``: as in the ticket that it is made for.
+    ``holder``: 16 bytes that no one else uses; its claim on ``key`` makes others wait.
+    ``expires``: µs since 1970 UTC after which the claim, and the call if it is still open, are
+    taken for left behind by a process that died.
+    ``seen``: the newest ticket under ``key`` that the caller knows and does not want, 0 if none.
+    ``attempt``: 1, or 2 for the retry.
+    ``mode``: how the output is constrained.
+    ``prompt``: the version of prompt and schema.
+    ``reserve``: the most that it can cost.
+    ``cap``: what a UTC day may cost in all; None is no bound.
+    """
+
+    key: bytes
+    line_hash: bytes
+    holder: bytes
+    expires: int
+    seen: int
+    attempt: int
+    model: str
+    mode: str
+    prompt: int
+    reserve: Spend
+    cap_tokens: int | None = None
+    cap_nano_usd: int | None = None
+
+
+class CallEnd(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """How call ``call`` (the number of its entry) ended.
+
+    ``charge``: what its day is charged in place of what was reserved.
+    ``usage`` and ``nano_usd``: what the provider reported and what that costs; None if unknown.
+    ``http``: the status of the response, if one came. ``ms``: how long it took.
+    ``wrong``: what was wrong with the answer, in typed words.
+    """
+
+    call: int
+    status: CallStatus
+    ms: int
+    charge: Spend = FREE
+    usage: Usage | None = None
+    nano_usd: int | None = None
+    http: int | None = None
+    wrong: tuple[str, ...] = ()
+
+
+class Started(msgspec.Struct, frozen=True, gc=False):
+    """The call may be made: it stands in the ledger as entry ``call``."""
+
+    call: int
+
+
+class Held(msgspec.Struct, frozen=True, gc=False):
+    """Someone else is asking about the same key, until ``until`` (µs since 1970 UTC) at most."""
+
+    until: int
+
+
+class Answered(msgspec.Struct, frozen=True, gc=False):
+    """Someone else has answered meanwhile."""
+
+    ticket: StoredTicket
+
+
+class Exhausted(msgspec.Struct, frozen=True, gc=False):
+    """The day's budget has no room for what the call may cost."""
+
+
+Begun: TypeAlias = "Started | Held | Answered | Exhausted"
 
 
 class StoredTicket(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -63,20 +144,67 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     source: Source | None = None
     reason: ReviewReason | None = None
+    kind: str | None = None
     since: int | None = None
     until: int | None = None
     before: int | None = None
     limit: int = 100
 
 
+class Calls(msgspec.Struct, frozen=True, kw_only=True):
+    """Calls of models over a period, by when they were started.
+
+    ``started`` equals finished + interrupted + in flight. ``by_status`` counts the finished ones.
+    ``retries``: those that were a second attempt.
+    ``tokens_in``, ``tokens_out`` and ``nano_usd``: as reported by the provider, and their price;
+    ``unreported``: ended calls that no usage was reported for.
+    ``charged``: what the budget was charged, reservations of interrupted calls included.
+    """
+
+    started: int
+    finished: int
+    interrupted: int
+    in_flight: int
+    by_status: dict[str, int]
+    retries: int
+    tokens_in: int
+    tokens_out: int
+    nano_usd: int
+    unreported: int
+    charged: Spend
+
+
+class DayCalls(msgspec.Struct, frozen=True, kw_only=True):
+    """The calls of one UTC day (``YYYY-MM-DD``) and one model."""
+
+    day: str
+    model: str
+    calls: Calls
+
+
+class Budget(msgspec.Struct, frozen=True, kw_only=True):
+    """What the current UTC day was charged so far, and what its open calls have reserved."""
+
+    day: str
+    spent: Spend
+    reserved: Spend
+
+
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts over a period. ``tickets`` equals the sum of ``by_source``."""
+    """Counts over a period. ``tickets`` equals the sum of ``by_source``.
+
+    ``calls_avoided``: cache hits on tickets for which a model had been called.
+    """
 
     tickets: int
     by_source: dict[str, int]
     by_reason: dict[str, int]
     unledgered: int
     hit_ratio: float | None
+    calls_avoided: int
+    calls: Calls
+    by_day: list[DayCalls]
+    budget: Budget
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,8 +232,31 @@ class Store(Protocol):
         """Enter all in one transaction; durable on return. Gives the id of each entry, in order."""
         ...
 
-    def submit(self, records: Sequence[TicketRecord]) -> asyncio.Future[list[int]]:
-        """The same from an event loop: joins the next group commit; durable when it resolves."""
+    def submit(
+        self, records: Sequence[TicketRecord], ended: CallEnd | None = None
+    ) -> asyncio.Future[list[int]]:
+        """The same from an event loop: joins the next group commit; durable when it resolves.
+
+        ``ended`` is entered before the records, in the same transaction. It is owed to the ledger:
+        where the write fails, it is entered by the next one that succeeds.
+        """
+        ...
+
+    def start(self, call: CallStart) -> asyncio.Future[Begun]:
+        """Claim a key and enter the call; only where the answer is Started may the request leave.
+
+        The first that holds is the answer: another holder's claim that has not expired (Held); a
+        ticket under the key newer than ``seen`` (Answered; not asked for a second attempt); the
+        budget (Exhausted). Calls of claims that have expired are entered as interrupted first.
+        """
+        ...
+
+    def release(self, key: bytes, holder: bytes) -> asyncio.Future[None]:
+        """Give up a claim for which no ticket will be entered."""
+        ...
+
+    def sweep(self) -> int:
+        """Enter calls whose claim has expired as interrupted; gives their number. Blocks."""
         ...
 
     def ticket(self, id: int) -> StoredTicket | None:
