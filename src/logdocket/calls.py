@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["CallStatus", "Spend", "Usage"]
+__all__ = ["FREE", "CallEnd", "CallStatus", "Spend", "Usage"]
 
 
 class CallStatus(enum.StrEnum):
@@ -47,7 +47,7 @@ class CallStatus(enum.StrEnum):
 
     @property
     def upstream(self) -> bool:
-        """Whether it tells that the model as a whole does not work now; the breaker counts these."""
+        """Whether it tells that the model does not work now; the breaker counts these."""
         return "u" in _TRAITS[self][1]
 
     @property
@@ -99,3 +99,22 @@ class Spend(msgspec.Struct, frozen=True, gc=False):
 
 FREE: Final = Spend(0, 0)
 """Nothing spent."""
+
+
+class CallEnd(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """How call ``call`` (the number of its entry) ended.
+
+    ``charge``: what its day is charged in place of what was reserved.
+    ``usage`` and ``nano_usd``: what the provider reported and what that costs; None if unknown.
+    ``http``: the status of the response, if one came. ``ms``: how long it took.
+    ``wrong``: what was wrong with the answer, in typed words.
+    """
+
+    call: int
+    status: CallStatus
+    ms: int
+    charge: Spend = FREE
+    usage: Usage | None = None
+    nano_usd: int | None = None
+    http: int | None = None
+    wrong: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
-from logdocket.calls import FREE, CallStatus, Spend, Usage
+from logdocket.calls import CallEnd, Spend
 from logdocket.ticket import ReviewReason, Source
 
 
@@ -67,25 +67,6 @@ class CallStart(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     reserve: Spend
     cap_tokens: int | None = None
     cap_nano_usd: int | None = None
-
-
-class CallEnd(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """How call ``call`` (the number of its entry) ended.
-
-    ``charge``: what its day is charged in place of what was reserved.
-    ``usage`` and ``nano_usd``: what the provider reported and what that costs; None if unknown.
-    ``http``: the status of the response, if one came. ``ms``: how long it took.
-    ``wrong``: what was wrong with the answer, in typed words.
-    """
-
-    call: int
-    status: CallStatus
-    ms: int
-    charge: Spend = FREE
-    usage: Usage | None = None
-    nano_usd: int | None = None
-    http: int | None = None
-    wrong: tuple[str, ...] = ()
 
 
 class Started(msgspec.Struct, frozen=True, gc=False):
