@@ -1,0 +1,1 @@
+"""The model: asking it, believing nothing it says, and the bounds on both."""
