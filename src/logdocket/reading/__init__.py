@@ -2,11 +2,12 @@
 
 from typing import Final
 
+from logdocket.reading.quoted import message_span, read_stamp
 from logdocket.reading.read import read
 from logdocket.reading.template import template
 from logdocket.reading.zone import check_context
 
-__all__ = ["RULES_VERSION", "check_context", "read", "template"]
+__all__ = ["RULES_VERSION", "check_context", "message_span", "read", "read_stamp", "template"]
 
 RULES_VERSION: Final = 1
 """Grows with every change that can alter a reading, so that older answers are not reused."""

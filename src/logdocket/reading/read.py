@@ -28,7 +28,7 @@ from logdocket.reading.zone import NOBODY
 
 _ToSpan = Callable[[int, int], Span]
 
-_DEEPEST: Final = 4
+DEEPEST: Final = 4
 """How many records may wrap each other before the innermost is taken as text."""
 
 _GIVEN: Final = frozenset({ServiceBasis.PREFIX, ServiceBasis.HEAD, ServiceBasis.FIRST_TOKEN})
@@ -54,7 +54,7 @@ def read(line: Line, context: Context = NO_CONTEXT) -> Reading:
     start, end = 0, len(text)
     if not ("!" <= text[0] <= "~" and "!" <= text[-1] <= "~"):
         start, end = bare(text, 0, end)
-    parts = _peel(text, start, end, context)
+    parts = peel(text, start, end, context)
     level = parts.level
     if level is None:
         level = request_status(text, *parts.message) or severity.cue(text, *parts.message)
@@ -105,11 +105,11 @@ def _service(text: str, name: Name | None, span: _ToSpan, context: Context) -> S
     return _NO_NAME
 
 
-def _peel(text: str, start: int, end: int, context: Context) -> Parts:
+def peel(text: str, start: int, end: int, context: Context) -> Parts:
     """The parts of the record at ``start:end`` and of those inside it, as one."""
     parts = parse(text, start, end, context)
     inner = parts.inner
-    for _ in range(_DEEPEST - 1):
+    for _ in range(DEEPEST - 1):
         if inner is None:
             break
         start, end = bare(text, *inner)

@@ -1,23 +1,10 @@
-"""Whether a ticket is borne out by the line it stands for: laws 1 and 3, as a check.
-
-A ticket that comes from storage, or later from a model, is believed only where the line in hand
-bears it out.
-"""
+"""Laws 1 and 3 for a ticket that comes from storage."""
 
 from __future__ import annotations
 
-import enum
-
+from logdocket.grounding.ungrounded import Ungrounded
 from logdocket.line import Context, Line
 from logdocket.ticket import UNKNOWN, Ticket
-
-
-class Ungrounded(enum.StrEnum):
-    """Which law a ticket breaks."""
-
-    EVIDENCE_NOT_QUOTED = "evidence_not_quoted"
-    EVIDENCE_BLANK = "evidence_blank"
-    SERVICE_NOT_NAMED = "service_not_named"
 
 
 def violations(ticket: Ticket, line: Line, context: Context) -> list[Ungrounded]:
