@@ -1,0 +1,148 @@
+"""A good answer without a model: the line found in the prompt, and what it plainly says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from logdocket.testing.seen import Seen
+
+__all__ = ["STAMP", "honest", "known", "line_in"]
+
+STAMP: Final = re.compile(
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|[+-]\d\d:?\d\d))?"
+)
+_LEVELS: Final = {
+    "low": "trace debug verbose info notice",
+    "medium": "warn warning",
+    "high": "err error severe",
+    "critical": "crit critical fatal panic alert emerg emergency",
+}
+_SEVERITY: Final = {word: level for level, words in _LEVELS.items() for word in words.split()}
+_LEVEL: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_SEVERITY)})(?![\w-])", re.IGNORECASE)
+_SERVICE: Final = re.compile(r"(?<![\w.-])(?:service|app)=([A-Za-z][\w.-]{0,63})")
+_NAMES: Final = (
+    re.compile(r"(?<![\w./=:@-])([A-Za-z][\w.-]{0,63})(?=(?:\[\d{1,10}\])?:(?:\s|$))"),
+    re.compile(r"(?<![\w./=:@-])([a-z][a-z0-9]{0,30}(?:-[a-z0-9]{1,30}){1,5})(?![\w./=@-])"),
+)
+"""What looks like a name: a word before a colon, else words in small letters with dashes."""
+_MESSAGE_KEYS: Final = ("message", "msg", "event", "error", "log")
+_SERVICE_KEYS: Final = ("service", "app", "logger", "component")
+_STAMP_KEYS: Final = ("timestamp", "@timestamp", "time", "ts")
+_LEVEL_KEYS: Final = ("level", "severity", "lvl", "levelname")
+_LONGEST: Final = 120
+"""Characters of evidence, about; it ends with a word."""
+_TRIES: Final = 500
+"""Braces at which an object is looked for, in a prompt that is full of them."""
+
+
+def line_in(seen: Seen) -> str:
+    """The line that the prompt asks about: the member ``line`` of the last JSON object in the
+    user's messages that has one, else the last user message.
+    """
+    said = [text for role, text in seen.messages if role == "user"]
+    for text in reversed(said):
+        lines = [found for thing in _objects(text) if (found := _member(thing)) is not None]
+        if lines:
+            return lines[-1]
+    return said[-1] if said else ""
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in ``text``, outermost only, in their order."""
+    decoder = json.JSONDecoder(strict=False)
+    at = text.find("{")
+    for _ in range(_TRIES):
+        if at < 0:
+            return
+        try:
+            thing, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            yield thing
+        at = text.find("{", end)
+
+
+def _member(thing: dict[str, Any]) -> str | None:
+    """The string under ``line``, in the object or in an object directly within it."""
+    for candidate in (thing, *thing.values()):
+        if isinstance(candidate, dict) and isinstance(candidate.get("line"), str):
+            return str(candidate["line"])
+    return None
+
+
+def known(seen: Seen, line: str, answers: Mapping[str, Any]) -> Any | None:
+    """The answer to the known line that the prompt holds, as it is or as JSON writes it."""
+    if line in answers:
+        return answers[line]
+    text = seen.text
+    # The longest first: one known line may be part of another.
+    for candidate in sorted(answers, key=len, reverse=True):
+        if candidate in text or any(
+            json.dumps(candidate, ensure_ascii=ascii_only)[1:-1] in text
+            for ascii_only in (False, True)
+        ):
+            return answers[candidate]
+    return None
+
+
+def honest(line: str) -> dict[str, str]:
+    """What a plain look at ``line`` tells: service, severity, first_seen and evidence, the last
+    never blank unless the line is, and each but severity ``unknown`` or a quote.
+    """
+    return _of_json(line) or _of_text(line)
+
+
+def _of_text(line: str) -> dict[str, str]:
+    body = line.lstrip()
+    stamp = STAMP.match(body)
+    rest = body[stamp.end() :] if stamp else body
+    level = _LEVEL.search(rest[:200])
+    named = (found for pattern in _NAMES for found in pattern.finditer(rest[:200]))
+    service = _SERVICE.search(rest) or next(
+        (found for found in named if found[1].lower() not in _SEVERITY), None
+    )
+    after = max(level.end() if level else 0, service.end() if service else 0)
+    return {
+        "service": service[1] if service else "unknown",
+        "severity": _SEVERITY[level[0].lower()] if level else "low",
+        "first_seen": stamp[0] if stamp else "unknown",
+        "evidence": _stretch(rest[after:]) or _stretch(rest) or line.strip() or line,
+    }
+
+
+def _stretch(text: str) -> str:
+    """The first words of ``text``, or nothing where it has no word."""
+    text = re.sub(r"^(?:\[\d{1,10}\])?[\s:\]|,-]*", "", text).rstrip()
+    if len(text) > _LONGEST:
+        cut = text.rfind(" ", 0, _LONGEST)
+        text = text[: cut if cut > 0 else _LONGEST].rstrip()
+    return text if re.search(r"[^\W\d_]{2}", text) else ""
+
+
+def _of_json(line: str) -> dict[str, str] | None:
+    """The same for a line that is one JSON object with a message, else None."""
+    if not line.lstrip().startswith("{"):
+        return None
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+    def quoted(keys: tuple[str, ...]) -> str | None:
+        values = (record.get(key) for key in keys)
+        return next((v for v in values if isinstance(v, str) and v.strip() and v in line), None)
+
+    message, stamp = quoted(_MESSAGE_KEYS), quoted(_STAMP_KEYS)
+    if message is None:
+        return None
+    level = quoted(_LEVEL_KEYS) or ""
+    return {
+        "service": quoted(_SERVICE_KEYS) or "unknown",
+        "severity": _SEVERITY.get(level.lower(), "low"),
+        "first_seen": stamp if stamp and STAMP.fullmatch(stamp) else "unknown",
+        "evidence": _stretch(message) or message,
+    }

@@ -1,0 +1,109 @@
+"""What is to be done about a request, and what was seen of it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
+
+import msgspec
+
+from logdocket.testing.fault import Fault
+
+__all__ = ["Act", "Answers", "Script", "Seen"]
+
+
+class Act(msgspec.Struct, frozen=True):
+    """A fault with its particulars; None leaves each to the fault.
+
+    ``seconds``: for the drips, between two bytes; for all else, the wait before the answer.
+    ``retry_after``: the Retry-After header, on any status but 200: seconds, a moment (with its
+    zone), or the header's text as it is.
+    ``answer``: what a good answer says, as an object or as the content's text; the fault then
+    works on it.
+    ``usage``: what is reported as tokens in and tokens out, of any type.
+    """
+
+    fault: Fault = Fault.GOOD
+    seconds: float | None = None
+    retry_after: float | datetime | str | None = None
+    answer: Mapping[str, Any] | str | None = None
+    usage: tuple[Any, Any] | None = None
+
+
+class Seen(msgspec.Struct, eq=False, dict=True):
+    """One request that came whole.
+
+    ``number`` counts from 1 in the order of arrival; ``at`` is monotonic seconds. ``headers`` have
+    lower-case names; a key's value is only ``"present"``. ``usage`` is what the answer reports,
+    None when it reports nothing. ``tokens_in`` and ``tokens_out`` are the same once the whole
+    answer is with the client's socket, and 0 before, or if it never is, or if what is reported is
+    no count from 0 to 10,000,000. ``whole`` is whether the whole answer was handed over, of which
+    ``status`` is the HTTP status (0 for none). ``ended`` is when that was or the client had gone.
+    """
+
+    number: int
+    at: float
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+    fault: Fault = Fault.GOOD
+    status: int = 0
+    usage: tuple[Any, Any] | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    whole: bool = False
+    ended: float | None = None
+
+    @property
+    def request_id(self) -> str | None:
+        """The client's own name for the request, of its header X-Client-Request-Id."""
+        return self.headers.get("x-client-request-id")
+
+    @functools.cached_property
+    def json(self) -> Any:
+        """The body decoded; None when it is no JSON."""
+        try:
+            return msgspec.json.decode(self.body)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+
+    @functools.cached_property
+    def messages(self) -> list[tuple[str, str]]:
+        """Role and text of each message, in their order, instructions first."""
+        asked = self.json if isinstance(self.json, dict) else {}
+        found = []
+        if "system" in asked:
+            found.append(("system", _text(asked["system"])))
+        if isinstance(asked.get("prompt"), str):
+            found.append(("user", asked["prompt"]))
+        listed = asked.get("messages")
+        for message in listed if isinstance(listed, list) else ():
+            if isinstance(message, dict):
+                found.append((str(message.get("role")), _text(message.get("content"))))
+        return found
+
+    @property
+    def text(self) -> str:
+        """The text of all messages."""
+        return "\n".join(text for _, text in self.messages)
+
+
+def _text(content: object) -> str:
+    """The text of a message's content, which is a string or a list of parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else ()
+    texts = (part.get("text") for part in parts if isinstance(part, dict))
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+Script: TypeAlias = Fault | Act | Sequence[Fault | Act] | Callable[[Seen], Fault | Act]
+"""One act for all requests, acts in order of which the last repeats, or a choice by request."""
+
+Answers: TypeAlias = (
+    Mapping[str, Mapping[str, Any] | str] | Callable[[Seen], Mapping[str, Any] | str]
+)
+"""What a good answer says: by the line that stands in the prompt, or made of the request."""

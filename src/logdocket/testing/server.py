@@ -1,0 +1,315 @@
+"""The model server: a thread of its own, a script, and a record of what came."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import itertools
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any, Final, Self
+
+import msgspec
+
+from logdocket.testing.connection import Connection, Request
+from logdocket.testing.delivery import DRIPS, UNREPORTED, deliver
+from logdocket.testing.fault import Fault
+from logdocket.testing.formats import format_of
+from logdocket.testing.honest import honest, known, line_in
+from logdocket.testing.reply import ELSEWHERE, Reply, is_count, reply
+from logdocket.testing.seen import Act, Answers, Script, Seen
+
+__all__ = ["ModelServer", "closed_port"]
+
+_BACKLOG: Final = 1024
+_HOST: Final = "127.0.0.1"
+_STOP_SECONDS: Final = 10.0
+_MODELS: Final = b'{"object": "list", "data": [{"id": "loopback", "object": "model"}]}'
+
+
+class ModelServer:
+    """A loopback HTTP server that speaks as a model's API does, and misbehaves as told.
+
+    Used as a context manager; ``script`` says what to do with each request, ``answers`` what a
+    good answer says (without it, what the line in the prompt plainly tells). ``latency`` is
+    seconds before every answer; ``port`` 0 takes a free one. ``keep_bodies=False`` forgets what a
+    request said once it is answered, for long runs.
+
+    A script or ``answers`` that raises gets its client a 500, and its error is raised again when
+    the server is left.
+    """
+
+    def __init__(
+        self,
+        script: Script = Fault.GOOD,
+        *,
+        answers: Answers | None = None,
+        latency: float = 0.0,
+        port: int = 0,
+        keep_bodies: bool = True,
+    ) -> None:
+        self.script = script
+        self.latency = latency
+        self._answers = answers
+        self._port = port
+        self._keep_bodies = keep_bodies
+        self._seen: list[Seen] = []
+        self._other: list[Seen] = []
+        self._unfinished: list[Seen] = []
+        self._changed = threading.Condition()
+        self._open = self._peak = 0
+        self._connections: set[Connection] = set()
+        self._error: Exception | None = None
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+
+    # What a test reads.
+
+    @property
+    def url(self) -> str:
+        """The base URL for an OpenAI client: ``http://127.0.0.1:PORT/v1``."""
+        return f"http://{_HOST}:{self._port}/v1"
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return self._port
+
+    @property
+    def script(self) -> Script:
+        """What is done with requests; set it at any time, and a sequence begins anew."""
+        return self._script
+
+    @script.setter
+    def script(self, script: Script) -> None:
+        self._choose = _chooser(script)
+        self._script = script
+
+    @property
+    def seen(self) -> list[Seen]:
+        """Every request for an answer that came whole, in order of arrival, redirects that were
+        followed among them.
+        """
+        return list(self._seen)
+
+    @property
+    def count(self) -> int:
+        """How many those are."""
+        return len(self._seen)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens reported, in and out, in answers that were handed over whole."""
+        return sum(seen.tokens_in + seen.tokens_out for seen in self.seen)
+
+    @property
+    def followed(self) -> int:
+        """How many requests came to an address that a redirect named."""
+        return sum(seen.path.startswith(ELSEWHERE) for seen in self.seen)
+
+    @property
+    def other(self) -> list[Seen]:
+        """Requests for anything else, such as the list of models."""
+        return list(self._other)
+
+    @property
+    def unfinished(self) -> list[Seen]:
+        """Requests of which only a part came before the client went; their number is 0."""
+        return list(self._unfinished)
+
+    @property
+    def peak(self) -> int:
+        """The most requests that were being answered at once."""
+        return self._peak
+
+    def wait(self, count: int, seconds: float = 5.0) -> bool:
+        """Wait until ``count`` requests have come; whether they have within ``seconds``."""
+        with self._changed:
+            return self._changed.wait_for(lambda: len(self._seen) >= count, seconds)
+
+    def wait_idle(self, seconds: float = 5.0) -> bool:
+        """Wait until no request is being answered; whether that is so within ``seconds``."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._open == 0, seconds)
+
+    # Life.
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+        if error is None and self._error is not None:
+            raise self._error
+
+    def start(self) -> None:
+        """Listen; raises OSError when the port is taken."""
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((_HOST, self._port))
+            listener.listen(_BACKLOG)
+        except OSError:
+            listener.close()
+            raise
+        self._port = listener.getsockname()[1]
+        ready = threading.Event()
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._run(listener, ready)), name="model-server", daemon=True
+        )
+        self._thread.start()
+        ready.wait()
+
+    def stop(self) -> None:
+        """End every connection, whatever is under way, and the thread."""
+        thread, loop, stopping = self._thread, self._loop, self._stopping
+        if thread is None or loop is None or stopping is None:
+            return
+        self._thread = None
+        loop.call_soon_threadsafe(stopping.set)
+        thread.join(_STOP_SECONDS)
+
+    async def _run(self, listener: socket.socket, ready: threading.Event) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        server = await self._loop.create_server(
+            lambda: Connection(self._serve, self._connections.add, self._lost),
+            sock=listener,
+            backlog=_BACKLOG,
+        )
+        ready.set()
+        await self._stopping.wait()
+        server.close()
+        while self._connections:
+            tasks = [c.task for c in self._connections if c.task is not None]
+            for connection in tuple(self._connections):
+                connection.abort()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.sleep(0)
+        await server.wait_closed()
+
+    # One request.
+
+    def _lost(self, connection: Connection, request: Request | None) -> None:
+        self._connections.discard(connection)
+        if request is not None:
+            self._unfinished.append(_seen(0, request))
+
+    async def _serve(self, connection: Connection, request: Request) -> None:
+        if request.method != "POST" and not request.path.startswith(ELSEWHERE):
+            self._other.append(_seen(len(self._other) + 1, request))
+            await connection.write(_aside(request).head() + _aside(request).body)
+            return
+        seen = _seen(len(self._seen) + 1, request)
+        self._enter(seen)
+        try:
+            await self._answer(connection, seen)
+        finally:
+            seen.ended = time.monotonic()
+            self._leave(seen)
+
+    def _enter(self, seen: Seen) -> None:
+        with self._changed:
+            self._seen.append(seen)
+            self._open += 1
+            self._peak = max(self._peak, self._open)
+            self._changed.notify_all()
+
+    def _leave(self, seen: Seen) -> None:
+        with self._changed:
+            self._open -= 1
+            self._changed.notify_all()
+        if not self._keep_bodies:
+            seen.body = b""
+            seen.__dict__.clear()
+
+    async def _answer(self, connection: Connection, seen: Seen) -> None:
+        act, made = self._decide(seen)
+        seen.fault, seen.status = act.fault, made.status
+        wait = self.latency + _wait(act)
+        if wait > 0:
+            await asyncio.sleep(wait)
+        if not await deliver(act.fault, connection, made, act.seconds):
+            return
+        seen.whole = True
+        if made.usage is not None and act.fault not in UNREPORTED:
+            seen.usage = made.usage
+            if all(is_count(tokens) for tokens in made.usage):
+                seen.tokens_in, seen.tokens_out = made.usage
+
+    def _decide(self, seen: Seen) -> tuple[Act, Reply]:
+        """What is to be done; a script that fails is remembered, and its client told so."""
+        try:
+            chosen = Fault.GOOD if seen.path.startswith(ELSEWHERE) else self._choose(seen)
+            act = chosen if isinstance(chosen, Act) else Act(Fault(chosen))
+            line = line_in(seen)
+            return act, reply(seen, act, self._good(seen, act, line), line)
+        except Exception as error:  # noqa: BLE001 - raised again where the server is left
+            self._error = self._error or error
+            body = format_of(seen.path).error(500, "server_error", f"the script raised {error!r}")
+            kind = (("content-type", "application/json"),)
+            return Act(Fault.HTTP_500), Reply(500, kind, msgspec.json.encode(body))
+
+    def _good(self, seen: Seen, act: Act, line: str) -> Mapping[str, Any] | str:
+        """What an honest answer says: as the act tells, else ``answers``, else the line itself."""
+        if act.answer is not None:
+            return act.answer
+        if isinstance(self._answers, Mapping):
+            found: Mapping[str, Any] | str | None = known(seen, line, self._answers)
+            return honest(line) if found is None else found
+        return self._answers(seen) if self._answers is not None else honest(line)
+
+
+def _seen(number: int, request: Request) -> Seen:
+    return Seen(
+        number, time.monotonic(), request.method, request.path, request.headers, request.body
+    )
+
+
+def _wait(act: Act) -> float:
+    """Seconds before the first byte of an answer."""
+    if act.seconds is None:
+        return 1.0 if act.fault is Fault.SLOW else 0.0
+    return 0.0 if act.fault in DRIPS else act.seconds
+
+
+def _aside(request: Request) -> Reply:
+    """The response to what is no request for an answer."""
+    kind = (("content-type", "application/json"),)
+    if request.path.partition("?")[0].rstrip("/").endswith("/models"):
+        return Reply(200, kind, _MODELS)
+    return Reply(404, kind, b'{"error": {"message": "There is nothing here."}}')
+
+
+def _chooser(script: Script) -> Callable[[Seen], Fault | Act]:
+    """The script as a function; raises ValueError for an empty sequence."""
+    if callable(script):
+        return script
+    acts: tuple[Fault | Act, ...] = (script,) if isinstance(script, Fault | Act) else tuple(script)
+    if not acts:
+        raise ValueError("a script needs one act at least")
+    places = itertools.count()
+    return lambda seen: acts[min(next(places), len(acts) - 1)]
+
+
+@functools.cache
+def _unlistened() -> socket.socket:
+    # Bound and never listening: it refuses every connection, and nobody else can be given its port.
+    held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    held.bind((_HOST, 0))
+    return held
+
+
+def closed_port() -> int:
+    """A loopback port on which nobody listens, for as long as the process lives."""
+    return int(_unlistened().getsockname()[1])
