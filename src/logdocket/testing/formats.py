@@ -61,7 +61,7 @@ def _openai(asked: _Json, said: Said) -> _Json:
             "tool_calls": [{"id": f"call_{said.number}", "type": "function", "function": call}],
         }
         finish = "tool_calls" if finish == "stop" else finish
-    body = {
+    body: _Json = {
         "id": f"chatcmpl-{said.number}",
         "object": "chat.completion",
         "created": _CREATED,
@@ -107,7 +107,7 @@ def _anthropic(asked: _Json, said: Said) -> _Json:
         identity = f"toolu_{said.number}"
         blocks = [{"type": "tool_use", "id": identity, "name": tool, "input": given}]
         stop = "tool_use" if said.finish == "stop" else stop
-    body = {
+    body: _Json = {
         "id": f"msg_{said.number}",
         "type": "message",
         "role": "assistant",

@@ -1,15 +1,12 @@
-"""A good answer without a model: the line found in the prompt, and what it plainly says."""
+"""A good answer without a model: what a line plainly says."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
-from logdocket.testing.seen import Seen
-
-__all__ = ["STAMP", "honest", "known", "line_in"]
+__all__ = ["STAMP", "honest"]
 
 STAMP: Final = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|[+-]\d\d:?\d\d))?"
@@ -34,59 +31,6 @@ _STAMP_KEYS: Final = ("timestamp", "@timestamp", "time", "ts")
 _LEVEL_KEYS: Final = ("level", "severity", "lvl", "levelname")
 _LONGEST: Final = 120
 """Characters of evidence, about; it ends with a word."""
-_TRIES: Final = 500
-"""Braces at which an object is looked for, in a prompt that is full of them."""
-
-
-def line_in(seen: Seen) -> str:
-    """The line that the prompt asks about: the member ``line`` of the last JSON object in the
-    user's messages that has one, else the last user message.
-    """
-    said = [text for role, text in seen.messages if role == "user"]
-    for text in reversed(said):
-        lines = [found for thing in _objects(text) if (found := _member(thing)) is not None]
-        if lines:
-            return lines[-1]
-    return said[-1] if said else ""
-
-
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects in ``text``, outermost only, in their order."""
-    decoder = json.JSONDecoder(strict=False)
-    at = text.find("{")
-    for _ in range(_TRIES):
-        if at < 0:
-            return
-        try:
-            thing, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            yield thing
-        at = text.find("{", end)
-
-
-def _member(thing: dict[str, Any]) -> str | None:
-    """The string under ``line``, in the object or in an object directly within it."""
-    for candidate in (thing, *thing.values()):
-        if isinstance(candidate, dict) and isinstance(candidate.get("line"), str):
-            return str(candidate["line"])
-    return None
-
-
-def known(seen: Seen, line: str, answers: Mapping[str, Any]) -> Any | None:
-    """The answer to the known line that the prompt holds, as it is or as JSON writes it."""
-    if line in answers:
-        return answers[line]
-    text = seen.text
-    # The longest first: one known line may be part of another.
-    for candidate in sorted(answers, key=len, reverse=True):
-        if candidate in text or any(
-            json.dumps(candidate, ensure_ascii=ascii_only)[1:-1] in text
-            for ascii_only in (False, True)
-        ):
-            return answers[candidate]
-    return None
 
 
 def honest(line: str) -> dict[str, str]:

@@ -214,9 +214,9 @@ def _answered(seen: Seen, fault: Fault, act: Act, spoken: Format, text: str) -> 
 
 def _tokens_out(asked: Mapping[str, Any], text: str) -> int:
     """The words of ``text``, at least 1 and at most what the request allows."""
-    limits = (asked.get("max_completion_tokens"), asked.get("max_tokens"))
-    most = next((limit for limit in limits if is_count(limit)), MOST_TOKENS)
-    return min(max(1, len(text.split())), most)
+    limits = [asked.get("max_completion_tokens"), asked.get("max_tokens")]
+    known = [limit for limit in limits if isinstance(limit, int) and is_count(limit)]
+    return min(max(1, len(text.split())), *known[:1], MOST_TOKENS)
 
 
 def error(spoken: Format, status: _Status, after: float | datetime | str | None = None) -> Reply:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -33,14 +34,14 @@ class Act(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, eq=False, dict=True):
-    """One request that came whole.
+    """One request that came whole, and what became of it.
 
     ``number`` counts from 1 in the order of arrival; ``at`` is monotonic seconds. ``headers`` have
-    lower-case names; a key's value is only ``"present"``. ``usage`` is what the answer reports,
-    None when it reports nothing. ``tokens_in`` and ``tokens_out`` are the same once the whole
-    answer is with the client's socket, and 0 before, or if it never is, or if what is reported is
-    no count from 0 to 10,000,000. ``whole`` is whether the whole answer was handed over, of which
-    ``status`` is the HTTP status (0 for none). ``ended`` is when that was or the client had gone.
+    lower-case names; a key's value is only ``"present"``. ``status`` is the HTTP status that the
+    answer has, or would have had. ``whole`` is whether all of it was handed to the socket with the
+    client still there; ``usage`` is then what it reported, None for nothing, and ``tokens_in`` and
+    ``tokens_out`` are the same as counts: 0 where nothing was reported, or no number from 0 to
+    10,000,000. ``ended`` is when all was handed over, or the client had gone.
     """
 
     number: int
@@ -68,7 +69,8 @@ class Seen(msgspec.Struct, eq=False, dict=True):
         try:
             return msgspec.json.decode(self.body)
         except (msgspec.DecodeError, RecursionError):
-            return None
+            # Half a surrogate pair, escaped, is JSON to the one and not to the other.
+            return _lenient(self.body)
 
     @functools.cached_property
     def messages(self) -> list[tuple[str, str]]:
@@ -89,6 +91,13 @@ class Seen(msgspec.Struct, eq=False, dict=True):
     def text(self) -> str:
         """The text of all messages."""
         return "\n".join(text for _, text in self.messages)
+
+
+def _lenient(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _text(content: object) -> str:

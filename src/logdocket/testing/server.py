@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import itertools
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from concurrent.futures import Future
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import msgspec
 
+from logdocket.testing.answers import answering, line_in
 from logdocket.testing.connection import Connection, Request
 from logdocket.testing.delivery import DRIPS, UNREPORTED, deliver
 from logdocket.testing.fault import Fault
 from logdocket.testing.formats import format_of
-from logdocket.testing.honest import honest, known, line_in
 from logdocket.testing.reply import ELSEWHERE, Reply, is_count, reply
 from logdocket.testing.seen import Act, Answers, Script, Seen
 
-__all__ = ["ModelServer", "closed_port"]
+__all__ = ["ModelServer"]
 
 _BACKLOG: Final = 1024
 _HOST: Final = "127.0.0.1"
@@ -53,7 +53,7 @@ class ModelServer:
     ) -> None:
         self.script = script
         self.latency = latency
-        self._answers = answers
+        self._answer_to = answering(answers)
         self._port = port
         self._keep_bodies = keep_bodies
         self._seen: list[Seen] = []
@@ -64,8 +64,6 @@ class ModelServer:
         self._connections: set[Connection] = set()
         self._error: Exception | None = None
         self._thread: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stopping: asyncio.Event | None = None
 
     # What a test reads.
 
@@ -153,7 +151,7 @@ class ModelServer:
             raise self._error
 
     def start(self) -> None:
-        """Listen; raises OSError when the port is taken."""
+        """Listen; raises OSError when the port is taken. After ``stop`` it listens there again."""
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -163,32 +161,42 @@ class ModelServer:
             listener.close()
             raise
         self._port = listener.getsockname()[1]
-        ready = threading.Event()
+        ready: Future[Callable[[], object]] = Future()
         self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._run(listener, ready)), name="model-server", daemon=True
+            target=self._live, args=(listener, ready), name="model-server", daemon=True
         )
         self._thread.start()
-        ready.wait()
+        self._end = ready.result()
 
     def stop(self) -> None:
-        """End every connection, whatever is under way, and the thread."""
-        thread, loop, stopping = self._thread, self._loop, self._stopping
-        if thread is None or loop is None or stopping is None:
+        """End every connection, whatever is under way, and the thread; the port is free then."""
+        if self._thread is None:
             return
+        self._end()
+        self._thread.join(_STOP_SECONDS)
+        if self._thread.is_alive():
+            raise RuntimeError("the model server does not end: its script does not return")
         self._thread = None
-        loop.call_soon_threadsafe(stopping.set)
-        thread.join(_STOP_SECONDS)
 
-    async def _run(self, listener: socket.socket, ready: threading.Event) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._stopping = asyncio.Event()
-        server = await self._loop.create_server(
+    def _live(self, listener: socket.socket, ready: Future[Callable[[], object]]) -> None:
+        """The life of the thread; ``ready`` is given what ends it."""
+        try:
+            asyncio.run(self._run(listener, ready))
+        except BaseException as error:
+            if ready.done():
+                raise
+            listener.close()
+            ready.set_exception(error)
+
+    async def _run(self, listener: socket.socket, ready: Future[Callable[[], object]]) -> None:
+        loop, stopping = asyncio.get_running_loop(), asyncio.Event()
+        server = await loop.create_server(
             lambda: Connection(self._serve, self._connections.add, self._lost),
             sock=listener,
             backlog=_BACKLOG,
         )
-        ready.set()
-        await self._stopping.wait()
+        ready.set_result(lambda: loop.call_soon_threadsafe(stopping.set))
+        await stopping.wait()
         server.close()
         while self._connections:
             tasks = [c.task for c in self._connections if c.task is not None]
@@ -214,6 +222,11 @@ class ModelServer:
         self._enter(seen)
         try:
             await self._answer(connection, seen)
+        except ConnectionError:
+            raise
+        except Exception as error:
+            self._error = self._error or error
+            raise ConnectionAbortedError("the server itself failed") from error
         finally:
             seen.ended = time.monotonic()
             self._leave(seen)
@@ -253,21 +266,13 @@ class ModelServer:
             chosen = Fault.GOOD if seen.path.startswith(ELSEWHERE) else self._choose(seen)
             act = chosen if isinstance(chosen, Act) else Act(Fault(chosen))
             line = line_in(seen)
-            return act, reply(seen, act, self._good(seen, act, line), line)
+            good = self._answer_to(seen, line) if act.answer is None else act.answer
+            return act, reply(seen, act, good, line)
         except Exception as error:  # noqa: BLE001 - raised again where the server is left
             self._error = self._error or error
             body = format_of(seen.path).error(500, "server_error", f"the script raised {error!r}")
             kind = (("content-type", "application/json"),)
             return Act(Fault.HTTP_500), Reply(500, kind, msgspec.json.encode(body))
-
-    def _good(self, seen: Seen, act: Act, line: str) -> Mapping[str, Any] | str:
-        """What an honest answer says: as the act tells, else ``answers``, else the line itself."""
-        if act.answer is not None:
-            return act.answer
-        if isinstance(self._answers, Mapping):
-            found: Mapping[str, Any] | str | None = known(seen, line, self._answers)
-            return honest(line) if found is None else found
-        return self._answers(seen) if self._answers is not None else honest(line)
 
 
 def _seen(number: int, request: Request) -> Seen:
@@ -300,16 +305,3 @@ def _chooser(script: Script) -> Callable[[Seen], Fault | Act]:
         raise ValueError("a script needs one act at least")
     places = itertools.count()
     return lambda seen: acts[min(next(places), len(acts) - 1)]
-
-
-@functools.cache
-def _unlistened() -> socket.socket:
-    # Bound and never listening: it refuses every connection, and nobody else can be given its port.
-    held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    held.bind((_HOST, 0))
-    return held
-
-
-def closed_port() -> int:
-    """A loopback port on which nobody listens, for as long as the process lives."""
-    return int(_unlistened().getsockname()[1])
