@@ -22,8 +22,6 @@ THREADS = 2
 AT_ONCE = 2
 CONTEXT = 4_096
 """Tokens that one question and its answer may have."""
-_READ = ("llamacpp:prompt_tokens_total", "llamacpp:prompt_tokens_cached_total")
-_WRITTEN = ("llamacpp:tokens_predicted_total",)
 
 
 def weights() -> Path:
@@ -86,13 +84,21 @@ class RealModel:
             raise RuntimeError(f"the model did not start: {log.read_text('utf-8', 'replace')}")
 
     def counted(self) -> tuple[int, int]:
-        """Tokens that it has read and written so far, by its own metrics."""
+        """Tokens that it has read and written so far for answers that it finished."""
+        metrics = self._metrics()
+        read = metrics["prompt_tokens_total"] + metrics["prompt_tokens_cached_total"]
+        return int(read), int(metrics["tokens_predicted_total"])
+
+    def busy(self) -> int:
+        """Questions that it is at work on."""
+        return int(self._metrics()["requests_processing"])
+
+    def _metrics(self) -> dict[str, float]:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(self.url.removesuffix("/v1") + "/metrics", timeout=10) as response:
-            rows = (row.split() for row in response.read().decode().splitlines())
-            found = {row[0]: row[1] for row in rows if len(row) == 2}
-        read, written = (sum(int(found[name]) for name in names) for names in (_READ, _WRITTEN))
-        return read, written
+            rows = response.read().decode().splitlines()
+        pairs = (row.removeprefix("llamacpp:").split() for row in rows if not row.startswith("#"))
+        return {name: float(value) for name, value in pairs}
 
     def __enter__(self) -> RealModel:
         return self
