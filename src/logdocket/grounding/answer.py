@@ -17,6 +17,9 @@ Ungroundeds: TypeAlias = tuple[Ungrounded, ...]
 
 _COUNT: Final = re.compile(r"[\d.,]{1,40}\Z", re.ASCII)
 
+_AROUND: Final = 16
+"""Characters around a record's time that a quote of it may have, such as the kernel's blanks."""
+
 
 def check(
     answer: Answer,
@@ -34,43 +37,48 @@ def check(
     """
     text = line.text
     own = _place(line, reading.timestamp.span)
-    times = [] if own is None else [own]
-    wrong: list[Ungrounded] = []
     dated = _first_seen(answer.first_seen, line, reading, stamp, own)
+    times = [] if own is None else [own, *_occurrences(text, text[own[0] : own[1]])]
     if dated is None and answer.first_seen.lower() != UNKNOWN:
         times.extend(_occurrences(text, answer.first_seen))
-    for found in (
-        _evidence(answer.evidence, line, reading, message, times),
-        _service(answer.service, text, context, reading, times),
+    # What a cue stands on is part of the message.
+    cued = reading.severity.basis is SeverityBasis.CUE
+    level = None if cued else _place(line, reading.severity.span)
+    taken = times if level is None else [*times, level]
+    found = (
+        _evidence(answer, line, reading, _place(line, message) or (0, 0), times, taken),
+        _service(answer, line, context, reading, taken),
         dated,
-    ):
-        if found is not None:
-            wrong.append(found)
-    return tuple(wrong)
+    )
+    return tuple(wrong for wrong in found if wrong is not None)
 
 
 def _evidence(
-    quote: str, line: Line, reading: Reading, message: Span, times: list[Place]
+    answer: Answer,
+    line: Line,
+    reading: Reading,
+    message: Place,
+    times: list[Place],
+    taken: list[Place],
 ) -> Ungrounded | None:
+    quote, text = answer.evidence, line.text
     if not quote or quote.isspace():
         return Ungrounded.EVIDENCE_BLANK
     if len(quote) > LONGEST_EVIDENCE:
         return Ungrounded.EVIDENCE_TOO_LONG
-    if quote not in line.text:
+    if quote not in text:
         return Ungrounded.EVIDENCE_NOT_QUOTED
-    # What a cue stands on is part of the message.
-    level = None if reading.severity.basis is SeverityBasis.CUE else reading.severity.span
-    spans = (level, reading.service.span)
-    others = [place for span in spans if (place := _place(line, span)) is not None]
-    told = _place(line, message) or (0, 0)
-    if Telling(line.text, told, times, others, reading.format).tells(quote):
+    name = reading.service.value
+    others = taken if name is None else [*taken, *_wholes(text, name)]
+    if Telling(text, message, times, others, name).tells(quote):
         return None
     return Ungrounded.EVIDENCE_SAYS_NOTHING
 
 
 def _service(
-    quote: str, text: str, context: Context, reading: Reading, times: list[Place]
+    answer: Answer, line: Line, context: Context, reading: Reading, taken: list[Place]
 ) -> Ungrounded | None:
+    quote, text = answer.service, line.text
     name = bare_name(quote)
     if quote.lower() == UNKNOWN or quote == reading.service.value:
         return None
@@ -78,12 +86,12 @@ def _service(
         return None
     if quote not in text:
         return Ungrounded.SERVICE_NOT_NAMED
-    if not is_name(name) or name == text.strip():
+    # Nobody is called what happened.
+    said = (text, answer.evidence, line.quote(reading.evidence))
+    if not is_name(name) or any(name == bare_name(whole) for whole in said):
         return Ungrounded.SERVICE_NO_NAME
-    for start, end in _occurrences(text, name):
-        if _is_whole(text, start, end) and not any(
-            start < last and first < end for first, last in times
-        ):
+    for start, end in _wholes(text, name):
+        if not any(start < last and first < end for first, last in taken):
             return None
     return Ungrounded.SERVICE_NOT_WHOLE
 
@@ -97,7 +105,7 @@ def _first_seen(
     text = line.text
     if not quote or quote not in text:
         return Ungrounded.FIRST_SEEN_NOT_QUOTED
-    if own is not None and quote == text[own[0] : own[1]]:
+    if own is not None and _is_around(quote, text[own[0] : own[1]]):
         return None
     if stamp is None:
         return Ungrounded.FIRST_SEEN_NO_STAMP
@@ -109,6 +117,13 @@ def _first_seen(
         if not (_cuts_number(text, start) or _cuts_number(text, end)):
             return None
     return Ungrounded.FIRST_SEEN_NO_STAMP
+
+
+def _is_around(quote: str, stamp: str) -> bool:
+    """Whether ``quote`` is ``stamp`` with no more around it than brackets and klog's letter."""
+    before, found, after = quote.partition(stamp)
+    around = before + after
+    return bool(found) and len(around) <= _AROUND and sum(map(str.isalnum, around)) <= 1
 
 
 def _place(line: Line, span: Span | None) -> Place | None:
@@ -129,9 +144,13 @@ def _occurrences(text: str, quote: str) -> Iterator[Place]:
         at = text.find(quote, at + len(quote))
 
 
-def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether no word goes on at either end of the stretch."""
-    return not (_joins(text, start) or _joins(text, end))
+def _wholes(text: str, quote: str) -> list[Place]:
+    """The places of ``quote`` where no word goes on at either of its ends."""
+    return [
+        (start, end)
+        for start, end in _occurrences(text, quote)
+        if not (_joins(text, start) or _joins(text, end))
+    ]
 
 
 def _joins(text: str, place: int) -> bool:

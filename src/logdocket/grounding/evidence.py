@@ -6,6 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from logdocket.grounding.name import EMPTY, LEVELS
@@ -15,67 +16,82 @@ Place = tuple[int, int]
 
 _WORD: Final = re.compile(r"[^\W\d_]++")
 _JSON_KEY: Final = re.compile(r"\\?\"[^\"\\]{1,128}+\\?\"\s{0,8}+:")
-_KEY: Final = re.compile(r"(?<![\w.@/-])[\w.@/-]{1,128}+=")
-_KEYED: Final = ("json", "logfmt", "cef", "leef")
-"""Shapes of records in which the words before a value are its key."""
+_KEY: Final = re.compile(r"(?<![\w.@/-])[\w.@/-]{1,128}+=(?!=)")
+_LONGEST_WORD: Final = 64
+_EDGES: Final = re.compile(r"\A[\W_]++|[\W_]++\Z")
 
 
 class Telling:
     """What in a line can tell what happened.
 
-    ``message``: where its message stands. ``stamp``: where its time stands; ``others``: where what
-    else has a field of its own stands, such as the level. ``format``: the shape's name.
+    ``message``: where its message stands. ``stamps``: wherever a time stands that is known;
+    ``others``: where what else has a field of its own stands, such as the level. ``name``: of the
+    service, as far as it is known.
     """
 
-    __slots__ = ("_floor", "_from", "_said", "_text")
+    __slots__ = ("_from", "_more", "_name", "_said", "_text")
 
     def __init__(
         self,
         text: str,
         message: Place,
-        stamp: Iterable[Place],
+        stamps: Iterable[Place],
         others: Iterable[Place],
-        format: str,
+        name: str | None,
     ) -> None:
-        undated = _blanked(text, stamp)
+        undated = _blanked(text, stamps)
         said = _blanked(undated, others)
         said = " " * message[0] + said[message[0] : message[1]]
-        if any(shape in format for shape in _KEYED):
-            said = _KEY.sub(_blank, _JSON_KEY.sub(_blank, said))
-        said = _WORD.sub(_blank_if_empty, said)
+        said = _KEY.sub(_blank, _JSON_KEY.sub(_blank, said))
         self._text = text
-        self._from = message[0]
+        self._name = name
         self._said = words(said) or _each(said, str.isalnum) or _each(said, _is_visible)
-        self._floor = words(undated)
+        self._from = message[0] if self._said else 0
+        self._said = self._said or words(undated)
+        self._more = bool(words(_WORD.sub(_blank_if_empty, said)))
 
     def tells(self, quote: str) -> bool:
         """Whether ``quote`` stands somewhere in the line where it has a word of the message.
 
-        Of a message without words it must have a number or a sign; of a line without words beside
-        its time, it needs none.
+        A level or the service alone is none where there are others. Of a message without words it
+        must have a number, or else a sign; of a line without a message, any word but in its time.
         """
+        if self._more and ((core := _EDGES.sub("", quote)) == self._name or _is_empty(core)):
+            return False
         # No quote that ends before the message can overlap it.
-        at = self._text.find(quote, max(0, self._from - len(quote) + 1) if self._said else 0)
+        at = self._text.find(quote, max(0, self._from - len(quote) + 1))
         while at >= 0:
             end = at + len(quote)
-            if _holds(self._said, at, end) and _holds(self._floor, at, end):
+            if _holds(self._said, at, end):
                 return True
             at = self._text.find(quote, end)
         return False
 
 
 def words(text: str) -> list[Place]:
-    """Each place where two letters of any script stand in a row, marks between them or none."""
+    """The places of all words of two letters or more, in order.
+
+    In scripts other than ASCII's, which may not put spaces between words, and in what is too long
+    for a word, any two letters count, with marks between them or none.
+    """
     found: list[Place] = []
-    last = -1
+    run: list[int] = []
     for place, char in enumerate(text):
         if char.isalpha():
-            if last >= 0:
-                found.append((last, place + 1))
-            last = place
-        elif char < "\x80" or unicodedata.category(char)[0] != "M":
-            last = -1
-    return found
+            run.append(place)
+        elif run and (char < "\x80" or unicodedata.category(char)[0] != "M"):
+            found += _words_of(text, run)
+            run = []
+    return found + _words_of(text, run)
+
+
+def _words_of(text: str, run: list[int]) -> list[Place]:
+    """The words in letters that nothing stands between."""
+    if len(run) < 2:
+        return []
+    if len(run) <= _LONGEST_WORD and text[run[0] : run[-1] + 1].isascii():
+        return [(run[0], run[-1] + 1)]
+    return [(first, second + 1) for first, second in pairwise(run)]
 
 
 def _each(text: str, counts: Callable[[str], bool]) -> list[Place]:
@@ -95,9 +111,13 @@ def _holds(places: Sequence[Place], start: int, end: int) -> bool:
 
 
 def _blanked(text: str, places: Iterable[Place]) -> str:
-    for start, end in places:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
+    pieces: list[str] = []
+    done = 0
+    for start, end in sorted(places):
+        if end > done:
+            pieces += (text[done:start], " " * (end - max(start, done)))
+            done = end
+    return "".join((*pieces, text[done:]))
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -106,5 +126,9 @@ def _blank(found: re.Match[str]) -> str:
 
 def _blank_if_empty(found: re.Match[str]) -> str:
     word = found[0]
+    return " " * len(word) if _is_empty(word) else word
+
+
+def _is_empty(word: str) -> bool:
     lowered = word.lower()
-    return " " * len(word) if lowered in LEVELS or lowered in EMPTY else word
+    return lowered in LEVELS or lowered in EMPTY
