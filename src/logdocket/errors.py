@@ -11,6 +11,9 @@ Leaves say what happened; branches are what callers catch::
     ├── SettingsError            the configuration is wrong or unsafe
     ├── FixtureError             a replay fixture is unreadable
     ├── OutputError              what a command gives cannot be written
+    ├── ModelError               the model
+    │   ├── BadModel             cannot be set up as it is named
+    │   └── UnaccountedCall      a request was about to leave that no entry speaks of
     └── StoreError               the database
         ├── LedgerUnavailable    cannot be read or written now (locked, full, corrupt, read-only)
         ├── SchemaTooNew         written by a later Logdocket
@@ -80,6 +83,24 @@ class OutputError(LogdocketError):
     """What a command gives cannot be written: no space, no such folder, a closed descriptor."""
 
     word = "output-failed"
+
+
+class ModelError(LogdocketError):
+    """The model cannot be asked at all; how single calls of it end is no error of ours."""
+
+    word = "model-error"
+
+
+class BadModel(ModelError):
+    """The model cannot be set up: no such provider, a missing extra, a wrong URL or key."""
+
+    word = "model-invalid"
+
+
+class UnaccountedCall(ModelError):
+    """A request was about to leave that no entry of the ledger speaks of: a fault of ours."""
+
+    word = "call-unaccounted"
 
 
 class StoreError(LogdocketError):

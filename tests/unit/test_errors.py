@@ -7,15 +7,18 @@ import pytest
 from logdocket import errors
 from logdocket.errors import (
     BadContext,
+    BadModel,
     BlankLine,
     InputError,
     LedgerUnavailable,
     LineTooLong,
     LogdocketError,
+    ModelError,
     NotALedger,
     NotText,
     SchemaTooNew,
     StoreError,
+    UnaccountedCall,
 )
 
 CLASSES = [
@@ -68,3 +71,8 @@ def test_one_branch_catches_every_fault_of_a_line() -> None:
 def test_one_branch_catches_every_fault_of_the_database() -> None:
     """And one more for a database that cannot serve."""
     assert set(StoreError.__subclasses__()) == {LedgerUnavailable, SchemaTooNew, NotALedger}
+
+
+def test_one_branch_catches_every_fault_of_the_model() -> None:
+    """And one for a model that cannot be asked."""
+    assert set(ModelError.__subclasses__()) == {BadModel, UnaccountedCall}
