@@ -56,12 +56,13 @@ def test_an_error_passes_too(real_model: RealModel) -> None:
     assert [(passed.status, passed.tokens_in) for passed in relay.passed] == [(400, None)]
 
 
-def test_a_caller_that_hangs_up_stops_the_model(real_model: RealModel) -> None:
-    """The model writes no further for someone who has left, and the relay knows of it."""
+def test_a_caller_that_hangs_up_is_told_from_the_others(real_model: RealModel) -> None:
+    """The model writes on for one who has left, so its own count and what was reported differ."""
+    before = real_model.counted()
     with Relay(real_model.url) as relay:
         with pytest.raises(httpx.ReadTimeout):
-            ask(relay, timeout=0.3, max_tokens=4_000, ignore_eos=True)
-        (passed,) = relay.passed
-        wait_for(lambda: passed.hung_up)
-        wait_for(lambda: real_model.busy() == 0)
-    assert (passed.status, passed.tokens_out) == (None, None)
+            ask(relay, timeout=0.1, max_tokens=40, ignore_eos=True)
+        wait_for(lambda: relay.passed[0].hung_up)
+        wait_for(lambda: real_model.busy() == 0, 30)
+    assert (relay.passed[0].status, relay.passed[0].tokens_out) == (None, None)
+    assert real_model.counted()[1] - before[1] == 40
