@@ -1,8 +1,18 @@
 """Where tickets and the ledger live."""
 
 from logdocket.store.records import (
+    Answered,
+    Begun,
+    Budget,
+    Calls,
+    CallStart,
+    DayCalls,
     Entry,
+    EntryKind,
+    Exhausted,
+    Held,
     Query,
+    Started,
     Store,
     StoredTicket,
     Summary,
@@ -13,9 +23,19 @@ from logdocket.store.shown import rfc3339, ticket_document
 from logdocket.store.sqlite import SqliteStore
 
 __all__ = [
+    "Answered",
+    "Begun",
+    "Budget",
+    "CallStart",
+    "Calls",
+    "DayCalls",
     "Entry",
+    "EntryKind",
+    "Exhausted",
+    "Held",
     "Query",
     "SqliteStore",
+    "Started",
     "Store",
     "StoredTicket",
     "Summary",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import enum
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeAlias
 
@@ -10,6 +11,16 @@ import msgspec
 
 from logdocket.calls import CallEnd, Spend
 from logdocket.ticket import ReviewReason, Source
+
+
+class EntryKind(enum.StrEnum):
+    """What an entry tells of."""
+
+    TICKET = "ticket"
+    GAP = "gap"
+    CALL_STARTED = "call_started"
+    CALL_FINISHED = "call_finished"
+    CALL_INTERRUPTED = "call_interrupted"
 
 
 class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -9,51 +9,61 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from logdocket.calls import CallEnd
 from logdocket.errors import LedgerUnavailable
-from logdocket.store.sqlite.chain import EMPTY, Draft, Head, Linked, chain, gap_detail
+from logdocket.store.records import EntryKind
+from logdocket.store.sqlite import orders as ordered
+from logdocket.store.sqlite.book import Book
+from logdocket.store.sqlite.chain import EMPTY, Head, Linked, Strand, chain, gap_detail
 from logdocket.store.sqlite.database import Database, Handle
-from logdocket.store.sqlite.statements import SQL, rows
+from logdocket.store.sqlite.orders import Order, Outcome, Write
+from logdocket.store.sqlite.statements import SQL, put
 
 _log = logging.getLogger(__name__)
 # Where nobody has set logging up, the caller tells of a failure in words of its own.
 _log.addHandler(logging.NullHandler())
 
-_STEPS: Final = (256, 64, 16, 4, 1)
-"""Rows per INSERT: each statement lets go of the interpreter lock once, so a group needs few."""
-
 _HASTE: Final = 0.1
 """Seconds to wait for a lock after waiting in full has failed, until a write succeeds again."""
 
 
-class Missed(NamedTuple):
-    """Records that could not be entered: how many, and since when (µs since 1970 UTC)."""
+class Debt(NamedTuple):
+    """What could not be entered: how many tickets, since when (µs since 1970 UTC), and ends of
+    calls."""
 
     tickets: int
     since: int
+    ends: tuple[CallEnd, ...]
 
-    def plus(self, other: Missed) -> Missed:
+    def plus(self, later: Debt) -> Debt:
         """Both together."""
-        if not self.tickets or not other.tickets:
-            return self if self.tickets else other
-        return Missed(self.tickets + other.tickets, min(self.since, other.since))
+        if self.tickets and later.tickets:
+            since = min(self.since, later.since)
+        else:
+            since = self.since if self.tickets else later.since
+        return Debt(self.tickets + later.tickets, since, self.ends + later.ends)
+
+    def __bool__(self) -> bool:
+        """Whether it is one."""
+        return bool(self.tickets or self.ends)
 
 
-_NONE: Final = Missed(0, 0)
+_NONE: Final = Debt(0, 0, ())
 
 
 class Doubt(NamedTuple):
-    """A transaction of which nobody knows yet whether it stands, and what was missed if not."""
+    """A transaction of which nobody knows yet whether it stands, and what is owed if not."""
 
     head: Head
-    missed: Missed
+    debt: Debt
 
 
 class Appender:
     """Enters records at the end of the chain; hold ``lock`` for every call.
 
     ``clock`` gives µs since 1970 UTC; ``patience`` is how many seconds to wait for another
-    process' lock. What could not be entered is counted and entered as a gap, first thing in the
-    next transaction that succeeds.
+    process' lock. What could not be entered is entered first thing in the next transaction that
+    succeeds: tickets as a gap that counts them, ends of calls as they are.
 
     ``failure`` is the last error, None after a success; ``proved`` the moment of the last success,
     on the monotonic clock.
@@ -68,48 +78,72 @@ class Appender:
         self._patience = patience
         self._clock = clock
         self._head: Head | None = None
-        self._missed = _NONE
+        self._debt = _NONE
         self._doubt: Doubt | None = None
 
     @property
     def owes(self) -> bool:
-        """Whether there is a gap to enter, or a commit whose outcome is not known yet."""
-        return bool(self._missed.tickets or self._doubt)
+        """Whether there is something to enter, or a commit whose outcome is not known yet."""
+        return bool(self._debt or self._doubt)
 
     @property
     def unentered(self) -> int:
         """How many answers were given that nothing in the ledger tells of yet."""
-        return self._missed.tickets + (self._doubt.missed.tickets if self._doubt else 0)
+        return self._all_debt().tickets
+
+    def _all_debt(self) -> Debt:
+        return self._doubt.debt.plus(self._debt) if self._doubt else self._debt
 
     def hurry(self) -> None:
         """Wait only shortly for a lock until a write succeeds."""
         self.handle.wait(min(self._patience, _HASTE))
 
-    def enter(self, calls: Sequence[Sequence[Draft]]) -> list[list[int]]:
-        """Enter all ``calls`` in one transaction, what was missed before them."""
-        records = sum(map(len, calls))
+    def enter(self, orders: Sequence[Order]) -> Sequence[Outcome]:
+        """Carry out all ``orders`` in one transaction, what is owed before them; what came of
+        each."""
         tried = False
         try:
             self._settle_doubt()
             with self.handle.use() as connection, _transaction(connection):
                 head = self._find_head(connection)
-                missed = self._missed
-                gap = gap_detail(missed.since, missed.tickets) if missed.tickets else None
-                linked = chain(calls, head, self._clock(), gap)
-                _insert(connection, "insert_entry", 7, linked.entries)
-                _insert(connection, "insert_ticket", 3, linked.tickets)
-                _insert(connection, "insert_ticket_and_text", 4, linked.kept)
+                outcomes, head = self._fill(connection, head, orders)
                 tried = True
-                self._commit(connection, linked, records)
+                self._commit(connection, head, orders)
         except LedgerUnavailable as error:
             if not tried:  # else the commit has counted them
-                self.miss(records)
+                self.owe(orders)
             self._fail(error)
             self.hurry()
             raise
         self._succeed()
-        self._head, self._missed = linked.head, _NONE
-        return linked.ids
+        self._head, self._debt = head, _NONE
+        return outcomes
+
+    def _fill(
+        self, connection: sqlite3.Connection, head: Head, orders: Sequence[Order]
+    ) -> tuple[Sequence[Outcome], Head]:
+        """Everything but the commit; what came of each order, and the head that the chain has."""
+        at, debt = self._clock(), self._debt
+        gap = gap_detail(debt.since, debt.tickets) if debt.tickets else None
+        plain = [order.drafts for order in orders if isinstance(order, Write) and order.plain]
+        if len(plain) == len(orders) and not debt.ends:
+            linked = chain(plain, head, at, gap)
+            _insert(connection, linked)
+            return linked.ids, linked.head
+        strand = Strand(head, at)
+        if gap is not None:
+            strand.add(EntryKind.GAP, gap)
+        book = Book(connection, strand)
+        outcomes = book.run(debt.ends, orders)
+        _insert(connection, strand)
+        book.save()
+        return outcomes, strand.head
+
+    def next_to_expire(self) -> int | None:
+        """When the first of the open calls expires, µs since 1970 UTC; None where none is open."""
+        with self.handle.use() as connection:
+            (expires,) = connection.execute(SQL["next_to_expire"]).fetchone()
+        return None if expires is None else int(expires)
 
     def probe(self) -> None:
         """Write the schema's number anew: a whole transaction that changes nothing."""
@@ -158,17 +192,17 @@ class Appender:
             )
         return EMPTY if seq is None else Head(seq, hash)
 
-    def _commit(self, connection: sqlite3.Connection, linked: Linked, records: int) -> None:
+    def _commit(self, connection: sqlite3.Connection, head: Head, orders: Sequence[Order]) -> None:
         """Commit; where the outcome is uncertain, look whether the entries stand."""
         try:
             connection.execute("COMMIT")
         except sqlite3.Error as error:
             if connection.in_transaction:
-                self.miss(records)
+                self.owe(orders)
                 raise
             self.handle.drop()
-            missed = self._missed.plus(Missed(records, self._clock()))
-            self._doubt, self._missed = Doubt(linked.head, missed), _NONE
+            self.owe(orders)
+            self._doubt, self._debt = Doubt(head, self._debt), _NONE
             try:
                 if self._settle_doubt():
                     return
@@ -190,7 +224,7 @@ class Appender:
             self._rewrite(connection)
             stands = _stands(connection, doubt.head)
         if not stands:
-            self._missed = doubt.missed.plus(self._missed)
+            self._debt = doubt.debt.plus(self._debt)
         self._doubt = None
         return stands
 
@@ -205,10 +239,11 @@ class Appender:
                 "ticket that was" if self.unentered == 1 else "tickets that were",
             )
 
-    def miss(self, tickets: int) -> None:
-        """Count records that were answered without being entered."""
-        if tickets:
-            self._missed = self._missed.plus(Missed(tickets, self._clock()))
+    def owe(self, orders: Sequence[Order]) -> None:
+        """Remember what was handed over and not entered."""
+        tickets, ends = ordered.tickets(orders), ordered.ends(orders)
+        if tickets or ends:
+            self._debt = self._debt.plus(Debt(tickets, self._clock() if tickets else 0, ends))
 
 
 @contextlib.contextmanager
@@ -224,14 +259,10 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _insert(connection: sqlite3.Connection, name: str, width: int, flat: list[object]) -> None:
-    """Insert ``flat``, ``width`` values to a row, in as few statements as there are steps."""
-    start, end = 0, len(flat)
-    for step in _STEPS:
-        size = step * width
-        while end - start >= size:
-            connection.execute(rows(name, width, step), flat[start : start + size])
-            start += size
+def _insert(connection: sqlite3.Connection, linked: Linked | Strand) -> None:
+    put(connection, "insert_entry", 7, linked.entries)
+    put(connection, "insert_ticket", 3, linked.tickets)
+    put(connection, "insert_ticket_and_text", 4, linked.kept)
 
 
 def _stands(connection: sqlite3.Connection, head: Head) -> bool:

@@ -12,9 +12,19 @@ bytes. For example::
     7:1700000000000000:6:ticket,8:fallback,20:model_not_configured,…
 
 ``detail`` is JSON with its keys in order and no white space. Of a ticket: ``body`` (SHA-256 of the
-stored ticket, absent for a cache hit), ``key``, ``line`` (SHA-256 of the line), ``original`` (for a
-cache hit: the number of the entry that it repeats) and ``tokens``; bytes are in hex. Of a gap:
-``since`` (µs since 1970 UTC) and ``tickets``, how many were answered unrecorded since then.
+stored ticket, absent for a cache hit), ``calls`` (the numbers of the calls made for it, absent
+where there were none), ``key``, ``line`` (SHA-256 of the line), ``original`` (for a cache hit: the
+number of the entry that it repeats) and ``tokens``; bytes are in hex. Of a gap: ``since`` (µs since
+1970 UTC) and ``tickets``, how many were answered unrecorded since then. Of a call:
+
+- ``call_started``: ``attempt``, ``cap`` (absent without one), ``expires``, ``holder``, ``key``,
+  ``line``, ``mode``, ``model``, ``prompt``, ``reserved``;
+- ``call_finished``: ``call`` (the number of the entry that started it), ``charge``, ``http``,
+  ``late`` (true after an interruption, else absent), ``ms``, ``nano_usd``, ``status``,
+  ``tokens_in``, ``tokens_out``, ``wrong``;
+- ``call_interrupted``: ``call``, ``charge``.
+
+``cap``, ``charge`` and ``reserved`` are objects of ``nano_usd`` and ``tokens``.
 """
 
 from __future__ import annotations
@@ -24,12 +34,12 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from logdocket.store.records import TicketRecord
+from logdocket.store.records import EntryKind, TicketRecord
 from logdocket.ticket import ReviewReason, Source
 
 GENESIS: Final = bytes(32)
-TICKET: Final = "ticket"
-GAP: Final = "gap"
+TICKET: Final = EntryKind.TICKET.value
+GAP: Final = EntryKind.GAP.value
 
 
 class Head(NamedTuple):
@@ -97,9 +107,10 @@ def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
         same_as = None
         if body is not None:
             _check_fresh(place, record)
+            calls = f'"calls":[{",".join(map(str, record.calls))}],' if record.calls else ""
             detail = (
-                f'{{"body":"{sha256(body).hexdigest()}","key":"{key.hex()}",'
-                f'"line":"{line.hex()}","tokens":0}}'
+                f'{{"body":"{sha256(body).hexdigest()}",{calls}"key":"{key.hex()}",'
+                f'"line":"{line.hex()}","tokens":{record.tokens}}}'
             )
         else:
             _check_hit(place, record, records)
@@ -116,12 +127,19 @@ def _check_fresh(place: int, record: TicketRecord) -> None:
         raise ValueError(f"record {place}: a ticket with a body repeats nothing")
     if record.text is not None and sha256(record.text).digest() != record.line_hash:
         raise ValueError(f"record {place}: the text is not the line that was hashed")
+    if record.calls:
+        if not all(type(call) is int and 0 < call < 2**63 for call in record.calls):
+            raise ValueError(f"record {place}: a call has the number of its entry")
+    elif record.tokens or record.source is Source.MODEL:
+        raise ValueError(f"record {place}: without a call there is no answer of a model, nor cost")
 
 
 def _check_hit(place: int, record: TicketRecord, records: Sequence[TicketRecord]) -> None:
     same_as, original = record.same_as, record.original
     if record.source is not Source.CACHE or (same_as is None) is (original is None):
         raise ValueError(f"record {place}: a ticket without a body repeats exactly one other")
+    if record.calls or record.tokens:
+        raise ValueError(f"record {place}: a cache hit costs nothing")
     if same_as is None:
         if original is not None and original < 1:
             raise ValueError(f"record {place}: entry {original} cannot be repeated")
@@ -175,3 +193,32 @@ def chain(calls: Iterable[Sequence[Draft]], head: Head, at: int, gap: str | None
                 kept += (seq, bytearray(key), bytearray(body), bytearray(text))
         ids.append(list(range(first, seq + 1)))
     return Linked(entries, tickets, kept, ids, Head(seq, last))
+
+
+class Strand:
+    """The end of a chain while it grows: entries of any kind, one after the other, all ``at`` one
+    moment."""
+
+    def __init__(self, head: Head, at: int) -> None:
+        self.at = at
+        self.head = head
+        self.entries: list[object] = []
+        self.tickets: list[object] = []
+        self.kept: list[object] = []
+
+    def add(self, kind: EntryKind, detail: str) -> int:
+        """Link an entry that is no ticket; gives its number."""
+        seq, at, word = self.head.seq + 1, self.at, kind.value
+        hash = link(self.head.hash, seq, at, word, None, "", detail)
+        self.entries += (seq, at, word, None, "", detail, bytearray(hash))
+        self.head = Head(seq, hash)
+        return seq
+
+    def write(self, records: Sequence[Draft]) -> list[int]:
+        """Link tickets; gives their numbers."""
+        linked = chain([records], self.head, self.at, None)
+        self.entries += linked.entries
+        self.tickets += linked.tickets
+        self.kept += linked.kept
+        self.head = linked.head
+        return linked.ids[0]

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import functools
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import sha256
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from logdocket.errors import LedgerUnavailable
 from logdocket.store.records import Entry, Query, StoredTicket, Summary
-from logdocket.store.sqlite.chain import GENESIS, TICKET, link
+from logdocket.store.sqlite.chain import TICKET
 from logdocket.store.sqlite.database import Database, Handle
 from logdocket.store.sqlite.statements import SQL, filled
-from logdocket.ticket import ReviewReason, Source
-
-_KEYS: Final = (512, 64, 8, 1)
-"""Keys per look-up statement: few sizes, so that each is prepared once."""
+from logdocket.store.sqlite.summary import summarise
+from logdocket.store.sqlite.tickets import MEANINGLESS, newest, read_reasons, stored
+from logdocket.ticket import Source
 
 _PAGE: Final = 512
 """Entries read at a time by an export."""
+
+_OTHER: Final = "kind <> 'ticket' AND kind = ?"
+"""Says in so many words what the index on kinds is for; SQLite does not look into the value."""
 
 _FOREVER: Final = 2**63 - 1
 
@@ -45,21 +44,10 @@ class Reader:
         return self.lookup_many((key,)).get(key)
 
     def lookup_many(self, keys: Iterable[bytes]) -> dict[bytes, StoredTicket]:
-        """The newest ticket under each of ``keys`` that has one.
-
-        A ticket with words that this version does not know, or that is not as it was entered, is
-        passed over, as if it were not there.
-        """
+        """The newest ticket under each of ``keys`` that has one."""
         wanted = list(keys)
-        found = {}
         with self._handle.use() as connection:
-            for row in _newest(connection, wanted):
-                try:
-                    ticket = _stored(row)
-                except (ValueError, msgspec.MsgspecError):
-                    continue
-                found[ticket.key] = ticket
-        return found
+            return newest(connection, wanted)
 
     def ticket(self, id: int) -> StoredTicket | None:
         """The ticket that entry ``id`` made or repeated."""
@@ -70,7 +58,7 @@ class Reader:
             if row is None:
                 original = self._original(connection.execute(SQL["entry"], (id,)).fetchone())
                 row = connection.execute(SQL["ticket"], (original,)).fetchone()
-        return None if row is None else self._known(_stored, row)
+        return None if row is None else self._known(stored, row)
 
     def entries(self, query: Query) -> list[Entry]:
         """A page of entries, newest first."""
@@ -99,20 +87,25 @@ class Reader:
                 yield self._known(_entry, row)
             after = found[-1][0]
 
-    def summary(self, since: int | None = None, until: int | None = None) -> Summary:
-        """Counts over a period, all from one moment."""
-        period = _period(since, until)
+    def summary(self, since: int | None, until: int | None, now: int) -> Summary:
+        """Counts over a period, all from one moment, and the budget of the day of ``now``."""
         with self._handle.use() as connection:
             connection.execute("BEGIN")
             try:
-                if since is None and until is None:
-                    counts = connection.execute(SQL["counts"]).fetchall()
-                else:
-                    counts = connection.execute(SQL["counts_of_period"], period).fetchall()
-                gaps = connection.execute(SQL["gaps"], period).fetchall()
+                return summarise(
+                    connection,
+                    None if since is None else _bounded(since),
+                    None if until is None else _bounded(until),
+                    now,
+                )
             finally:
                 connection.execute("COMMIT")
-        return _summary(counts, gaps)
+
+    def next_to_expire(self) -> int | None:
+        """When the first of the open calls expires, µs since 1970 UTC; None where none is open."""
+        with self._handle.use() as connection:
+            (expires,) = connection.execute(SQL["next_to_expire"]).fetchone()
+        return None if expires is None else int(expires)
 
     def _original(self, row: Row | None) -> int | None:
         if row is None or row[2] != TICKET:
@@ -124,31 +117,23 @@ class Reader:
         """What ``make`` reads in ``row``; raises LedgerUnavailable where it makes no sense."""
         try:
             return make(row)
-        except (ValueError, msgspec.MsgspecError) as error:
+        except MEANINGLESS as error:
             raise LedgerUnavailable(
                 f"entry {row[0]} of the ledger {self._database.path} cannot be understood "
                 f"({error}): verify the ledger, or upgrade Logdocket"
             ) from error
 
 
-def _newest(connection: sqlite3.Connection, keys: list[bytes]) -> Iterator[Row]:
-    start = 0
-    for size in _KEYS:
-        while len(keys) - start >= size:
-            statement = filled("newest_by_key", ",".join("?" * size))
-            # As bytearrays, for which the sqlite3 module looks for no adapter.
-            wanted = list(map(bytearray, keys[start : start + size]))
-            yield from connection.execute(statement, wanted).fetchall()
-            start += size
-
-
 def page(query: Query) -> tuple[str, list[object]]:
     """The statement for a page of entries, and its values.
 
     A source, or no filter at all, walks the entries downwards and stops when the page is full; a
-    period alone goes by the index on time. A reason is looked for on the way.
+    kind other than tickets goes by its own index, and a period alone by the index on time. A reason
+    is looked for on the way.
     """
     terms: list[tuple[str, object]] = []
+    if query.kind is not None:
+        terms.append(("kind = ?" if query.kind == TICKET else _OTHER, query.kind))
     if query.source is not None:
         terms.append(("source = ?", query.source.value))
     if query.reason is not None:
@@ -177,52 +162,7 @@ def _period(since: int | None, until: int | None) -> tuple[int, int]:
     )
 
 
-@functools.lru_cache(4096)
-def _words(source: str, reasons: str) -> tuple[Source, tuple[ReviewReason, ...]]:
-    return Source(source), _reasons(reasons)
-
-
-def _reasons(text: str) -> tuple[ReviewReason, ...]:
-    return tuple(map(ReviewReason, text.split(","))) if text else ()
-
-
-class _Entered(msgspec.Struct):
-    """The detail of an entry that made a ticket, as far as it is needed to trust the ticket."""
-
-    body: str
-    key: str
-    line: str
-
-
 _detail = msgspec.json.Decoder(dict[str, object])
-_made = msgspec.json.Decoder(_Entered)
-
-
-def _stored(row: Row) -> StoredTicket:
-    """The ticket of ``row``; raises ValueError or MsgspecError where it is not as it was entered.
-
-    Its entry follows from the one before and the ticket from its entry; the rest of the chain is
-    for ``verify``.
-    """
-    seq, at, kind, source_word, reason_words, detail, hash, before, key, body, text = row
-    if not (isinstance(key, bytes) and isinstance(body, bytes) and isinstance(detail, str)):
-        raise ValueError("its ticket was changed")
-    source, reasons = _words(source_word, reason_words)
-    if link(before or GENESIS, seq, at, kind, source_word, reason_words, detail) != hash:
-        raise ValueError("it does not match its hash")
-    made = _made.decode(detail)
-    if made.key != key.hex() or made.body != sha256(body).hexdigest():
-        raise ValueError("its ticket was changed")
-    return StoredTicket(
-        id=seq,
-        at=at,
-        key=key,
-        line_hash=bytes.fromhex(made.line),
-        source=source,
-        reasons=reasons,
-        body=body,
-        text=text,
-    )
 
 
 def _entry(row: Row) -> Entry:
@@ -232,31 +172,7 @@ def _entry(row: Row) -> Entry:
         at=at,
         kind=kind,
         source=None if source is None else Source(source),
-        reasons=_reasons(reasons),
+        reasons=read_reasons(reasons),
         detail=_detail.decode(detail),
         hash=hash.hex(),
-    )
-
-
-class _Gap(msgspec.Struct):
-    tickets: int
-
-
-_gap = msgspec.json.Decoder(_Gap)
-
-
-def _summary(counts: list[Row], gaps: list[Row]) -> Summary:
-    by_source = dict.fromkeys((source.value for source in Source), 0)
-    by_reason = dict.fromkeys((reason.value for reason in ReviewReason), 0)
-    for source, reasons, count in counts:
-        by_source[source] = by_source.get(source, 0) + count
-        for reason in reasons.split(",") if reasons else ():
-            by_reason[reason] = by_reason.get(reason, 0) + count
-    tickets = sum(by_source.values())
-    return Summary(
-        tickets=tickets,
-        by_source=by_source,
-        by_reason={reason: count for reason, count in by_reason.items() if count},
-        unledgered=sum(_gap.decode(detail).tickets for (detail,) in gaps),
-        hit_ratio=by_source[Source.CACHE] / tickets if tickets else None,
     )

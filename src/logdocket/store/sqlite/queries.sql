@@ -31,6 +31,47 @@ INSERT INTO ticket (seq, key, body) VALUES
 -- As many rows of four values as stand behind it.
 INSERT INTO ticket (seq, key, body, text) VALUES
 
+-- name: put_call
+-- As many rows of fourteen values as stand behind it; each takes the place of the one before.
+REPLACE INTO call (
+    seq, at, expires, model, attempt, reserved_tokens, reserved_nano_usd, status, tokens_in,
+    tokens_out, nano_usd, charged_tokens, charged_nano_usd, ticket
+) VALUES
+
+-- name: put_claim
+-- As many rows of three values as stand behind it.
+REPLACE INTO claim (key, holder, expires) VALUES
+
+-- name: put_spend
+-- As many rows of five values as stand behind it.
+REPLACE INTO spend (day, tokens, nano_usd, reserved_tokens, reserved_nano_usd) VALUES
+
+-- name: drop_claims
+DELETE FROM claim WHERE key IN (***)
+
+-- name: drop_expired_claims
+DELETE FROM claim WHERE expires <= ?1
+
+-- name: claims
+SELECT key, holder, expires FROM claim WHERE key IN (***)
+
+-- name: calls
+SELECT seq, at, expires, model, attempt, reserved_tokens, reserved_nano_usd, status, tokens_in,
+    tokens_out, nano_usd, charged_tokens, charged_nano_usd, ticket
+FROM call WHERE seq IN (***)
+
+-- name: expired_calls
+SELECT seq, at, expires, model, attempt, reserved_tokens, reserved_nano_usd, status, tokens_in,
+    tokens_out, nano_usd, charged_tokens, charged_nano_usd, ticket
+FROM call INDEXED BY call_open WHERE status IS NULL AND expires <= ?1 ORDER BY seq
+
+-- name: next_to_expire
+-- When the first of the open calls expires; null where none is open.
+SELECT min(expires) FROM call INDEXED BY call_open WHERE status IS NULL
+
+-- name: spend
+SELECT day, tokens, nano_usd, reserved_tokens, reserved_nano_usd FROM spend WHERE day IN (***)
+
 -- name: newest_by_key
 -- The newest ticket under each key of the list that stands in place of the stars, and what proves
 -- it: its entry, and the hash before.
@@ -76,10 +117,26 @@ WHERE kind = 'ticket' GROUP BY source, reasons
 
 -- name: counts_of_period
 SELECT source, reasons, count(*) FROM entry INDEXED BY entry_at
-WHERE at >= ?1 AND at < ?2 AND kind = 'ticket' GROUP BY source, reasons
+WHERE *** AND kind = 'ticket' GROUP BY source, reasons
 
 -- name: gaps
-SELECT detail FROM entry INDEXED BY entry_gap WHERE kind = 'gap' AND at >= ?1 AND at < ?2
+SELECT detail FROM entry INDEXED BY entry_gap WHERE kind = 'gap' AND ***
+
+-- name: calls_of_period
+-- By the day they were started (days since 1970), model and status.
+SELECT at / 86400000000 AS day, model, status, count(*), sum(attempt > 1),
+    coalesce(sum(tokens_in), 0), coalesce(sum(tokens_out), 0), coalesce(sum(nano_usd), 0),
+    sum(status IS NOT NULL AND tokens_in IS NULL), sum(charged_tokens), sum(charged_nano_usd)
+FROM call WHERE *** GROUP BY day, model, status ORDER BY day, model, status
+
+-- name: any_ticket_of_a_call
+SELECT EXISTS (SELECT 1 FROM call WHERE ticket IS NOT NULL)
+
+-- name: hits_on_calls
+-- Cache hits on tickets for which a model had been called.
+SELECT count(*) FROM entry INDEXED BY entry_source
+WHERE source = 'cache' AND kind = 'ticket' AND ***
+AND json_extract(detail, '$.original') IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
 
 -- name: chain
 -- The whole chain beside the tickets, oldest first.

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
-from typing import Final
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+_STEPS: Final = (256, 64, 16, 4, 1)
+"""Rows per INSERT: each statement lets go of the interpreter lock once, so a group needs few."""
+
+_SIZES: Final = (512, 64, 8, 1)
+"""Values per list: few sizes, so that each statement is prepared once."""
 
 
 def _load() -> dict[str, str]:
@@ -30,3 +38,26 @@ def rows(name: str, width: int, count: int) -> str:
 def filled(name: str, text: str) -> str:
     """Statement ``name`` with ``text`` in place of its stars."""
     return SQL[name].replace("***", text)
+
+
+def put(connection: sqlite3.Connection, name: str, width: int, flat: Sequence[object]) -> None:
+    """Run ``name`` with ``flat``, ``width`` values to a row, in as few statements as there are
+    steps."""
+    start, end = 0, len(flat)
+    for step in _STEPS:
+        size = step * width
+        while end - start >= size:
+            connection.execute(rows(name, width, step), flat[start : start + size])
+            start += size
+
+
+def among(
+    connection: sqlite3.Connection, name: str, values: Sequence[object]
+) -> Iterator[tuple[Any, ...]]:
+    """What ``name`` finds for ``values``, which stand in place of its stars."""
+    start = 0
+    for size in _SIZES:
+        while len(values) - start >= size:
+            statement = filled(name, ",".join("?" * size))
+            yield from connection.execute(statement, values[start : start + size]).fetchall()
+            start += size

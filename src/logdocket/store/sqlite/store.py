@@ -11,8 +11,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from logdocket.calls import CallEnd
 from logdocket.errors import LedgerUnavailable, NotALedger, SchemaTooNew
 from logdocket.store.records import (
+    Begun,
+    CallStart,
     Entry,
     Query,
     StoredTicket,
@@ -60,6 +63,7 @@ class SqliteStore:
         """
         self._database = Database(Path(path), migrations)
         self._patience = busy_timeout
+        self._clock = clock
         self._writer = Writer(self._database, busy_timeout, clock)
         self._reader = Reader(self._database, min(busy_timeout, _READ_PATIENCE))
         # Not the same connection: a long query would hold up every look-up.
@@ -102,12 +106,38 @@ class SqliteStore:
         """
         return self._writer.write(records)
 
-    def submit(self, records: Sequence[TicketRecord]) -> asyncio.Future[list[int]]:
+    def submit(
+        self, records: Sequence[TicketRecord], ended: CallEnd | None = None
+    ) -> asyncio.Future[list[int]]:
         """The same from an event loop: joins the next group commit; durable when it resolves.
 
-        A future that is cancelled does not take its records back.
+        ``ended`` is entered before the records. Where the write fails, it is entered by the next
+        one that succeeds, so it must not be handed over again. A future that is cancelled does not
+        take its records back.
+
+        The future raises ValueError, and its records are not entered, where they contradict the
+        ledger: a call that was never started, has ended or has its ticket already, or tokens that
+        nobody reported.
         """
-        return self._writer.submit(records)
+        return self._writer.submit(records, ended)
+
+    def start(self, call: CallStart) -> asyncio.Future[Begun]:
+        """Claim a key and enter the call; only where the answer is Started may the request leave.
+
+        Raises ValueError for a call that cannot be entered.
+        """
+        return self._writer.start(call)
+
+    def release(self, key: bytes, holder: bytes) -> asyncio.Future[None]:
+        """Give up a claim for which no ticket will be entered; one that is gone is no error."""
+        return self._writer.release(key, holder)
+
+    def sweep(self) -> int:
+        """Enter calls whose claim has expired as interrupted; gives their number. Blocks.
+
+        Writes only where there are any. Also done whenever a store is opened.
+        """
+        return self._writer.sweep() if self._writer.overdue(self._reader.next_to_expire()) else 0
 
     def ticket(self, id: int) -> StoredTicket | None:
         """The ticket that entry ``id`` made or repeated; None where it did neither."""
@@ -123,7 +153,7 @@ class SqliteStore:
 
     def summary(self, since: int | None = None, until: int | None = None) -> Summary:
         """Counts over a period: ``since`` inclusive, ``until`` exclusive, µs since 1970 UTC."""
-        return self._reader.summary(since, until)
+        return self._reader.summary(since, until, self._clock())
 
     def verify(self, expected_head: str | None = None) -> Verification:
         """Walk the chain as it stands now and check every law; names the first bad entry.

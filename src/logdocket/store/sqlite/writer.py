@@ -9,13 +9,16 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
+from logdocket.calls import CallEnd
 from logdocket.errors import LedgerUnavailable
-from logdocket.store.records import TicketRecord
+from logdocket.store.records import Begun, CallStart, TicketRecord
+from logdocket.store.sqlite import details, orders
 from logdocket.store.sqlite.append import Appender
-from logdocket.store.sqlite.chain import Draft, drafts
+from logdocket.store.sqlite.chain import drafts
 from logdocket.store.sqlite.database import Database
+from logdocket.store.sqlite.orders import Order, Outcome, Release, Start, Sweep
 
 _log = logging.getLogger(__name__)
 
@@ -26,11 +29,11 @@ _FRESH: Final = 1.0
 """Seconds for which a successful write proves that the next would succeed."""
 
 
-class Call(NamedTuple):
-    """One caller's records on their way into a group."""
+class Waiting(NamedTuple):
+    """One caller's order on its way into a group."""
 
-    drafts: list[Draft]
-    future: asyncio.Future[list[int]]
+    order: Order
+    future: asyncio.Future[Any]
 
 
 class Writer:
@@ -43,41 +46,81 @@ class Writer:
     def __init__(self, database: Database, patience: float, clock: Callable[[], int]) -> None:
         self._appender = Appender(database, patience, clock)
         self._database = database
-        self._queue: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
+        self._clock = clock
+        self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closing = threading.Lock()
         self._closed = False
 
     def open(self) -> None:
-        """Open the file now; raises LedgerUnavailable, SchemaTooNew or NotALedger."""
+        """Open the file now, and enter calls that a process left behind.
+
+        Raises LedgerUnavailable, SchemaTooNew or NotALedger.
+        """
         with self._appender.lock:
             self._appender.handle.open()
+            with contextlib.suppress(LedgerUnavailable):
+                if self.overdue(self._appender.next_to_expire()):
+                    self._appender.hurry()
+                    self._appender.enter([Sweep()])
+
+    def overdue(self, expires: int | None) -> bool:
+        """Whether a call that expires then has expired."""
+        return expires is not None and expires <= self._clock()
 
     def write(self, records: Sequence[TicketRecord]) -> list[int]:
         """Enter ``records`` in a transaction of their own; gives their ids once durable."""
         ready = drafts(records)
         if not ready:
             return []
-        with self._appender.lock:
-            return self._appender.enter([ready])[0]
+        return cast(list[int], self._enter(orders.write(ready, records, None)))
 
-    def submit(self, records: Sequence[TicketRecord]) -> asyncio.Future[list[int]]:
+    def sweep(self) -> int:
+        """Enter calls that have expired as interrupted; gives their number once durable."""
+        return cast(int, self._enter(Sweep()))
+
+    def _enter(self, order: Order) -> Outcome:
+        """Carry out ``order`` in a transaction of its own."""
+        with self._appender.lock:
+            (outcome,) = self._appender.enter([order])
+        if isinstance(outcome, ValueError):
+            raise outcome
+        return outcome
+
+    def submit(
+        self, records: Sequence[TicketRecord], ended: CallEnd | None = None
+    ) -> asyncio.Future[list[int]]:
         """A future of the ids, done once the group that ``records`` join is durable."""
-        future: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
         ready = drafts(records)
-        if not ready:
+        if ended is not None:
+            details.check_end(ended)
+        elif not ready:
+            future: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
             future.set_result([])
             return future
+        return self._join(orders.write(ready, records, ended))
+
+    def start(self, call: CallStart) -> asyncio.Future[Begun]:
+        """A future of whether the call may be made, done once what was entered is durable."""
+        details.check_start(call)
+        return self._join(Start(call))
+
+    def release(self, key: bytes, holder: bytes) -> asyncio.Future[None]:
+        """A future that is done once ``holder`` has no claim on ``key``."""
+        return self._join(Release(key, holder))
+
+    def _join(self, order: Order) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         with self._closing:
             if self._closed:
                 future.set_exception(self._is_closed())
                 return future
             running = self._thread is not None or self._start()
             if running:
-                self._queue.put(Call(ready, future))
+                self._queue.put(Waiting(order, future))
         if not running:
             # Rather hold up the loop than leave the caller without a ticket.
-            self._commit_group([Call(ready, future)])
+            self._commit_group([Waiting(order, future)])
         return future
 
     def _start(self) -> bool:
@@ -136,58 +179,61 @@ class Writer:
         return LedgerUnavailable(f"the ledger {self._database.path} is closed: open it again")
 
     def _run(self) -> None:
-        while (call := self._queue.get()) is not None:
-            group, last = self._gather(call)
+        while (first := self._queue.get()) is not None:
+            group, last = self._gather(first)
             self._commit_group(group)
             if last:
                 return
 
-    def _gather(self, first: Call) -> tuple[list[Call], bool]:
-        """Every call that waits by now, and whether the end of all calls was among them."""
-        group, size = [first], len(first.drafts)
+    def _gather(self, first: Waiting) -> tuple[list[Waiting], bool]:
+        """Every order that waits by now, and whether the end of all orders was among them."""
+        group, size = [first], orders.size(first.order)
         for _ in range(self._queue.qsize()):
             if size >= _GROUP:
                 break
-            call = self._queue.get_nowait()
-            if call is None:
+            waiting = self._queue.get_nowait()
+            if waiting is None:
                 return group, True
-            group.append(call)
-            size += len(call.drafts)
+            group.append(waiting)
+            size += orders.size(waiting.order)
         return group, False
 
-    def _commit_group(self, group: list[Call]) -> None:
+    def _commit_group(self, group: list[Waiting]) -> None:
+        asked = [waiting.order for waiting in group]
         try:
             with self._appender.lock:
-                ids = self._appender.enter([call.drafts for call in group])
+                outcomes = self._appender.enter(asked)
         except LedgerUnavailable as error:
             _resolve(group, error)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not leave callers waiting
             _log.exception("a group of ledger entries failed")
             with self._appender.lock:
-                self._appender.miss(sum(len(call.drafts) for call in group))
+                self._appender.owe(asked)
             _resolve(group, LedgerUnavailable(f"the ledger's writer failed: {error!r}"))
         else:
-            _resolve(group, ids)
+            _resolve(group, outcomes)
 
 
-Outcome = Sequence[list[int]] | LedgerUnavailable
-
-
-def _resolve(group: Sequence[Call], outcome: Outcome) -> None:
+def _resolve(group: Sequence[Waiting], outcome: Sequence[Outcome] | LedgerUnavailable) -> None:
     """Hand the outcome to every caller: one wake-up per event loop."""
-    loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[list[int]], int]]] = {}
-    for place, call in enumerate(group):
-        loops.setdefault(call.future.get_loop(), []).append((call.future, place))
+    loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], int]]] = {}
+    for place, waiting in enumerate(group):
+        loops.setdefault(waiting.future.get_loop(), []).append((waiting.future, place))
     for loop, futures in loops.items():
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(_hand_over, futures, outcome)
 
 
-def _hand_over(futures: Sequence[tuple[asyncio.Future[list[int]], int]], outcome: Outcome) -> None:
+def _hand_over(
+    futures: Sequence[tuple[asyncio.Future[Any], int]],
+    outcomes: Sequence[Outcome] | LedgerUnavailable,
+) -> None:
     for future, place in futures:
         if future.done():
             continue  # cancelled: what was entered stands
-        if isinstance(outcome, LedgerUnavailable):
-            future.set_exception(LedgerUnavailable(*outcome.args))
+        if isinstance(outcomes, LedgerUnavailable):
+            future.set_exception(LedgerUnavailable(*outcomes.args))
+        elif isinstance(outcome := outcomes[place], ValueError):
+            future.set_exception(outcome)
         else:
-            future.set_result(outcome[place])
+            future.set_result(outcome)
