@@ -19,6 +19,11 @@ _LEVELS: Final = {
 }
 _SEVERITY: Final = {word: level for level, words in _LEVELS.items() for word in words.split()}
 _LEVEL: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_SEVERITY)})(?![\w-])", re.IGNORECASE)
+_TROUBLE: Final = re.compile(
+    r"\b(?:fail|refus|denied|reject|invalid|unable|cannot|time[d-]? ?out|lost|no such)",
+    re.IGNORECASE,
+)
+_NO_NAMES: Final = {*_SEVERITY, *"dbug fail fine log on to by for with from in at".split()}
 _SERVICE: Final = re.compile(r"(?<![\w.-])(?:service|app)=([A-Za-z][\w.-]{0,63})")
 _NAMES: Final = (
     re.compile(r"(?<![\w./=:@-])([A-Za-z][\w.-]{0,63})(?=(?:\[\d{1,10}\])?:(?:\s|$))"),
@@ -47,15 +52,21 @@ def _of_text(line: str) -> dict[str, str]:
     level = _LEVEL.search(rest[:200])
     named = (found for pattern in _NAMES for found in pattern.finditer(rest[:200]))
     service = _SERVICE.search(rest) or next(
-        (found for found in named if found[1].lower() not in _SEVERITY), None
+        (found for found in named if found[1].lower() not in _NO_NAMES), None
     )
     after = max(level.end() if level else 0, service.end() if service else 0)
     return {
         "service": service[1] if service else "unknown",
-        "severity": _SEVERITY[level[0].lower()] if level else "low",
+        "severity": _severity(level[0] if level else "", rest),
         "first_seen": stamp[0] if stamp else "unknown",
         "evidence": _stretch(rest[after:]) or _stretch(rest) or line.strip() or line,
     }
+
+
+def _severity(level: str, message: str) -> str:
+    """By the level, else medium where something went wrong."""
+    unstated = "medium" if _TROUBLE.search(message) else "low"
+    return _SEVERITY.get(level.lower(), unstated)
 
 
 def _stretch(text: str) -> str:
@@ -86,7 +97,7 @@ def _of_json(line: str) -> dict[str, str] | None:
     level = quoted(_LEVEL_KEYS) or ""
     return {
         "service": quoted(_SERVICE_KEYS) or "unknown",
-        "severity": _SEVERITY.get(level.lower(), "low"),
+        "severity": _severity(level, message),
         "first_seen": stamp if stamp and STAMP.fullmatch(stamp) else "unknown",
         "evidence": _stretch(message) or message,
     }
