@@ -1,0 +1,120 @@
+"""Secrets that give themselves away: keys of known shape, private keys, passwords in URLs, cards."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from logdocket.model.redaction.keyed import Found
+from logdocket.model.redaction.table import PATTERNS, SHAPES
+from logdocket.model.redaction.values import by_chance, plausible
+
+_DIGIT: Final = re.compile(r"[0-9]")
+_AWS_SECRET: Final = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+_ARMOUR: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}+(?<=PRIVATE KEY)(?: BLOCK)?-----")
+_ARMOUR_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,40}+-{0,5}+")
+_AUTHORITY: Final = re.compile(r"[^\s\"'`<>\\/?#]{1,512}+")
+_MORE: Final = re.compile(r"[^\s\"'`<>\\]{1,256}+")
+_CARD: Final = re.compile(
+    r"(?<![\w.+/-])(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}|3[47][0-9]{2})"
+    r"[ -]?(?:[0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]{4}|[0-9]{6}[ -]?[0-9]{5})(?![\w-])"
+)
+_TOKEN_AS_USER: Final = 20
+
+
+def shapes(text: str, lower: str) -> Found:
+    """Spans of secrets that need no name beside them."""
+    found = _known(text)
+    for hint, pattern in PATTERNS:
+        if hint in text:
+            found += [m.span(1) for m in pattern.finditer(text) if plausible(m[1])]
+    if "aws" in lower or "AKIA" in text or "ASIA" in text:
+        found += [m.span() for m in _AWS_SECRET.finditer(text) if _mixed(m[0])]
+    if "-----BEGIN " in text:
+        found += _private_keys(text)
+    if "://" in text:
+        found += _in_urls(text)
+    found += [m.span() for m in _CARD.finditer(text) if _luhn(m[0])]
+    return found
+
+
+def _known(text: str) -> Found:
+    found: Found = []
+    for prefix, tail, chance, keep in SHAPES:
+        at = text.find(prefix)
+        while at >= 0:
+            match = tail.match(text, at + len(prefix)) if _begins(text, at) else None
+            if match is None:
+                at = text.find(prefix, at + len(prefix))
+                continue
+            if not chance or _DIGIT.search(match[0]):
+                found.append((match.start() if keep else at, match.end()))
+            at = text.find(prefix, match.end())
+    return found
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a word can begin here; escapes of JSON and URLs end in letters and digits."""
+    if at == 0 or not text[at - 1].isalnum():
+        return True
+    before = text[max(0, at - 6) : at]
+    return before[-2:] in ("\\n", "\\t", "\\r") or before[-3:-2] == "%" or before[:2] == "\\u"
+
+
+def _mixed(value: str) -> bool:
+    """Small and capital letters and digits, as no hash in hexadecimal has them."""
+    return (
+        any(c.islower() for c in value)
+        and any(c.isupper() for c in value)
+        and _DIGIT.search(value) is not None
+        and value.count("/") < 6
+    )
+
+
+def _private_keys(text: str) -> Found:
+    """Whole blocks, also where the line was cut before their end."""
+    found: Found = []
+    at = 0
+    while (begin := _ARMOUR.search(text, at)) is not None:
+        end = _ARMOUR_END.search(text, begin.end())
+        at = end.end() if end is not None else len(text)
+        found.append((begin.start(), at))
+    return found
+
+
+def _in_urls(text: str) -> Found:
+    found: Found = []
+    at = text.find("://")
+    while at >= 0:
+        at += 3
+        span = _userinfo(text, at)
+        if span is not None and plausible(text[slice(*span)]):
+            found.append(span)
+        at = text.find("://", at)
+    return found
+
+
+def _userinfo(text: str, start: int) -> tuple[int, int] | None:
+    """The password before a host, or a token in a user's place."""
+    authority = _AUTHORITY.match(text, start)
+    if authority is None:
+        return None
+    end = authority.end()
+    colon = text.find(":", start, end)
+    at = text.rfind("@", start, end)
+    if at < 0 and colon >= 0 and not text[colon + 1 : end].isdigit():
+        # A password that was not escaped may hold what ends an authority.
+        more = _MORE.match(text, end)
+        at = text.rfind("@", end, more.end()) if more is not None else -1
+    if at < 0:
+        return None
+    if 0 <= colon < at:
+        return colon + 1, at
+    return (start, at) if by_chance(text[start:at], _TOKEN_AS_USER) else None
+
+
+def _luhn(card: str) -> bool:
+    """Whether the check digit is right (ISO/IEC 7812-1), and not all digits are the same."""
+    digits = [int(c) for c in card if c.isdigit()]
+    doubled = [sum(divmod(2 * d, 10)) for d in digits[-2::-2]]
+    return len(set(digits)) > 1 and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
