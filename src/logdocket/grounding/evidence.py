@@ -18,7 +18,6 @@ _WORD: Final = re.compile(r"[^\W\d_]++")
 _JSON_KEY: Final = re.compile(r"\\?\"[^\"\\]{1,128}+\\?\"\s{0,8}+:")
 _KEY: Final = re.compile(r"(?<![\w.@/-])[\w.@/-]{1,128}+=(?!=)")
 _LONGEST_WORD: Final = 64
-_EDGES: Final = re.compile(r"\A[\W_]++|[\W_]++\Z")
 
 
 class Telling:
@@ -56,7 +55,7 @@ class Telling:
         A level or the service alone is none where there are others. Of a message without words it
         must have a number, or else a sign; of a line without a message, any word but in its time.
         """
-        if self._more and ((core := _EDGES.sub("", quote)) == self._name or _is_empty(core)):
+        if self._more and ((core := _core(quote)) == self._name or _is_empty(core)):
             return False
         # No quote that ends before the message can overlap it.
         at = self._text.find(quote, max(0, self._from - len(quote) + 1))
@@ -66,6 +65,12 @@ class Telling:
                 return True
             at = self._text.find(quote, end)
         return False
+
+
+def _core(quote: str) -> str:
+    """``quote`` from its first letter or digit to its last."""
+    places = [place for place, char in enumerate(quote) if char.isalnum()]
+    return quote[places[0] : places[-1] + 1] if places else ""
 
 
 def words(text: str) -> list[Place]:
