@@ -6,7 +6,7 @@ Keys are in order, nothing but ASCII, no white space. Bytes are in hex.
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
@@ -21,11 +21,26 @@ INTERRUPTED: Final = "interrupted"
 """Stands for a status where a call was interrupted."""
 
 
-class Cap(msgspec.Struct, frozen=True, omit_defaults=True):
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Amount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was reserved or charged."""
+
+    nano_usd: Number
+    tokens: Number
+
+    @property
+    def spend(self) -> Spend:
+        """The same, as others speak of it."""
+        return Spend(self.tokens, self.nano_usd)
+
+
+class Cap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a UTC day may cost; None is no bound."""
 
-    nano_usd: int | None = None
-    tokens: int | None = None
+    nano_usd: Number | None = None
+    tokens: Number | None = None
 
     def allows(self, tokens: int, nano_usd: int) -> bool:
         """Whether a day may have cost and reserved so much."""
@@ -37,38 +52,38 @@ class Cap(msgspec.Struct, frozen=True, omit_defaults=True):
 class StartedDetail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The detail of ``call_started``."""
 
-    attempt: int
+    attempt: Number
     cap: Cap = Cap()
-    expires: int
+    expires: Number
     holder: str
     key: str
     line: str
     mode: str
     model: str
-    prompt: int
-    reserved: Spend
+    prompt: Number
+    reserved: Amount
 
 
 class FinishedDetail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The detail of ``call_finished``; ``late``: after it was taken for interrupted."""
 
-    call: int
-    charge: Spend
-    http: int | None
+    call: Number
+    charge: Amount
+    http: Number | None
     late: bool = False
-    ms: int
-    nano_usd: int | None
+    ms: Number
+    nano_usd: Number | None
     status: CallStatus
-    tokens_in: int | None
-    tokens_out: int | None
+    tokens_in: Number | None
+    tokens_out: Number | None
     wrong: list[str]
 
 
 class InterruptedDetail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The detail of ``call_interrupted``."""
 
-    call: int
-    charge: Spend
+    call: Number
+    charge: Amount
 
 
 def _canonical(fields: dict[str, object]) -> str:

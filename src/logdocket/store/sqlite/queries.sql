@@ -149,3 +149,14 @@ SELECT key FROM ticket WHERE seq = ?1
 -- name: orphan
 -- The first ticket that no entry stands for.
 SELECT min(seq) FROM ticket WHERE seq NOT IN (SELECT seq FROM entry)
+
+-- name: call_count
+SELECT count(*) FROM call
+
+-- name: orphaned_call
+-- The first row of a call that no entry started.
+SELECT min(seq) FROM call
+WHERE NOT EXISTS (SELECT 1 FROM entry WHERE seq = call.seq AND kind = 'call_started')
+
+-- name: whole_spend
+SELECT day, tokens, nano_usd, reserved_tokens, reserved_nano_usd FROM spend

@@ -10,9 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
-from logdocket.store.records import Verification
+from logdocket.store.records import EntryKind, Verification
 from logdocket.store.sqlite import failures
-from logdocket.store.sqlite.chain import GAP, GENESIS, TICKET, link
+from logdocket.store.sqlite.accounts import Accounts
+from logdocket.store.sqlite.bad import Bad
+from logdocket.store.sqlite.chain import GENESIS, TICKET, link
 from logdocket.store.sqlite.statements import SQL
 from logdocket.ticket import Source
 
@@ -24,15 +26,6 @@ _SOURCES: Final = frozenset(source.value for source in Source)
 _TYPES: Final = (int, int, str, str | None, str, str, bytes)
 
 
-class Bad(Exception):
-    """The first bad entry, and what is wrong with it."""
-
-    def __init__(self, seq: int | None, problem: str) -> None:
-        super().__init__(problem)
-        self.seq = seq
-        self.problem = problem
-
-
 class Walk:
     """One walk over one moment of the database, in bounded memory."""
 
@@ -42,6 +35,7 @@ class Walk:
         self._expected = None if expected_head is None else expected_head.lower()
         self._witnessed = expected_head in (None, GENESIS.hex())
         self._keys: OrderedDict[int, bytes] = OrderedDict()
+        self._accounts = Accounts(connection)
         self._seq = 0
         self._hash = GENESIS
 
@@ -96,20 +90,37 @@ class Walk:
             raise Bad(seq, "does not match its hash: it was changed, or the one before it")
 
     def _check_meaning(self, row: tuple[Any, ...]) -> None:
-        seq, _, kind, source, _, text, _, ticket, key, body, line = row
+        seq, at, kind, source, _, text, _, ticket, key, body, line = row
         try:
             detail = msgspec.json.decode(text, type=dict[str, Any])
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, UnicodeError):
             raise Bad(seq, "has a detail that is no JSON object") from None
         if kind == TICKET and source in _SOURCES:
             if source != Source.CACHE:
                 self._check_ticket(seq, detail, ticket, key, body, line)
+                if source == Source.MODEL or "calls" in detail or detail.get("tokens") != 0:
+                    self._accounts.ticket(seq, source, detail)
                 return
             self._check_hit(seq, detail)
-        elif kind != GAP or source is not None or not _positive(detail.get("tickets")):
+        elif source is not None or not self._check_other(seq, at, kind, text, detail):
             raise Bad(seq, f"is of an unknown kind: {kind} from {source}")
         if ticket is not None:
             raise Bad(seq, "made no ticket, and one is stored under it")
+
+    def _check_other(self, seq: int, at: int, kind: str, text: str, detail: dict[str, Any]) -> bool:
+        """Check an entry that is no ticket; False where there is no such kind."""
+        match kind:
+            case EntryKind.GAP:
+                return _positive(detail.get("tickets"))
+            case EntryKind.CALL_STARTED:
+                self._accounts.start(seq, at, text)
+            case EntryKind.CALL_FINISHED:
+                self._accounts.finish(seq, text)
+            case EntryKind.CALL_INTERRUPTED:
+                self._accounts.interrupt(seq, at, text)
+            case _:
+                return False
+        return True
 
     def _check_ticket(
         self, seq: int, detail: dict[str, Any], ticket: int | None, key: Any, body: Any, line: Any
@@ -140,13 +151,14 @@ class Walk:
             key = row[0]
         if key.hex() != detail.get("key"):
             raise Bad(seq, f"repeats entry {original}, which has another key")
-        if detail.get("tokens") != 0:
+        if detail.get("tokens") != 0 or "calls" in detail:
             raise Bad(seq, "is a cache hit that spent tokens")
 
     def _check_rest(self) -> None:
         (orphan,) = self._connection.execute(SQL["orphan"]).fetchone()
         if orphan is not None:
             raise Bad(orphan, "has a stored ticket and no entry")
+        self._accounts.close()
         if not self._witnessed:
             raise Bad(
                 None,
