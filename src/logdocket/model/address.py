@@ -20,7 +20,6 @@ NATIVE: Final[dict[str, str | None]] = {
     "deepseek": None,
     "fireworks": None,
     "google": "google",
-    "meta": None,
     "mistral": "mistral",
     "moonshotai": None,
     "nebius": None,
@@ -42,9 +41,11 @@ _ELSEWHERE: Final[dict[str, str]] = {
     "github": "https://models.github.ai/inference",
     "groq": "https://api.groq.com/openai/v1",
     "huggingface": "https://router.huggingface.co/v1",
+    "meta": "https://api.meta.ai/v1",
     "xai": "https://api.x.ai/v1",
 }
-"""Providers whose library takes no HTTP client of ours, and where they speak OpenAI's API."""
+"""Providers whose library takes no HTTP client of ours, or speaks another API than the one that
+is tested here, and where they speak OpenAI's chat completions."""
 
 _REFUSED: Final = ("azure", "bedrock", "bedrock-mantle", "gateway", "google-cloud", "snowflake")
 _PASTED: Final = ("/chat/completions", "/completions", "/responses")
@@ -132,8 +133,8 @@ def split_name(name: str, has_url: bool) -> tuple[str | None, str]:
 def _why_not(provider: str) -> str:
     if (url := _ELSEWHERE.get(provider)) is not None:
         return (
-            f"MODEL_NAME={provider}:… is not spoken, for its library takes no HTTP client of "
-            f"ours: set MODEL_URL={url} and MODEL_NAME to the model alone"
+            f"MODEL_NAME={provider}:… is not spoken by name: set MODEL_URL={url} and MODEL_NAME "
+            "to the model alone"
         )
     if provider in _REFUSED:
         return (

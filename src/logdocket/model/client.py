@@ -27,6 +27,7 @@ from logdocket.model.usage import reported
 if TYPE_CHECKING:
     import httpx2
     from pydantic_ai.messages import ModelResponse
+    from pydantic_ai.settings import ModelSettings
 
 __all__ = ["Client", "Permit", "Reply"]
 
@@ -59,7 +60,8 @@ class Client:
     ``base_url``: of an API that speaks OpenAI's chat completions; ``provider``: one whose own API
     is spoken, at its own address unless ``base_url`` says another. ``key`` goes to it alone.
     ``output``: how its output is constrained: ``schema``, ``tool`` or ``text`` (not at all); or
-    ``auto``, which begins with ``schema`` and keeps to ``text`` once the API refused that.
+    ``auto``, which begins with the first that the model is known to take, and keeps to ``text``
+    once the API refused that.
     ``max_output``: tokens that an answer may have. ``largest_response``: bytes that a response may.
     ``per_million``: US dollars for a million tokens in, and out, where known prices do not do.
     ``transport``: takes the place of the network. ``record``: is given each exchange as it ends.
@@ -93,6 +95,7 @@ class Client:
         _check_key(key)
         try:
             from pydantic_ai.direct import model_request
+
             from logdocket.model import providers, spans
         except ImportError as error:
             raise BadModel(
@@ -100,16 +103,22 @@ class Client:
                 "pip install 'logdocket[model]'"
             ) from None
         self.identity = address.identity(name)
-        self.mode = "schema" if output == "auto" else output
         self.output = output
         self.max_output = max_output
         self._record = record
         self._clock = clock
-        self._prices = Prices(
-            name=name, provider=provider, base_url=address.base_url, per_million=per_million
-        )
         self._http = providers.http_client(address, largest_response, transport)
-        self._model = spans.with_spans(providers.build(address, name, key, self._http))
+        model = providers.build(address, name, key, self._http)
+        self.mode = providers.first_mode(model) if output == "auto" else output
+        self._model = spans.with_spans(model)
+        self._prices = Prices(
+            name=name, provider=provider, base_url=model.base_url, per_million=per_million
+        )
+        self._settings: ModelSettings = {"max_tokens": max_output, "temperature": 0.0}
+        if provider is not None:
+            # Thoughts would use up the tokens of the answer. Of a model at an address of its own
+            # it is not known whether it takes such a setting.
+            self._settings["thinking"] = False
         self._prompt = providers.prompt
         self._request = model_request
 
@@ -180,7 +189,7 @@ class Client:
         return await self._request(
             self._model,
             messages,
-            model_settings={"max_tokens": self.max_output, "temperature": 0.0},
+            model_settings=self._settings,
             model_request_parameters=parameters,
             instrument=False,
         )

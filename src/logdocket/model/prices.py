@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from decimal import Decimal
 from typing import Final
@@ -49,13 +50,12 @@ class Prices:
         import genai_prices
 
         counts = genai_prices.Usage(input_tokens=usage.tokens_in, output_tokens=usage.tokens_out)
-        try:
-            if self._provider is not None:
+        # Providers go by other names there, too; their addresses are the same.
+        found = None
+        if self._provider is not None:
+            with contextlib.suppress(LookupError):
                 found = genai_prices.calc_price(counts, self._name, provider_id=self._provider)
-            elif self._base_url is not None:
+        if found is None and self._base_url is not None:
+            with contextlib.suppress(LookupError):
                 found = genai_prices.calc_price(counts, self._name, provider_api_url=self._base_url)
-            else:
-                return None
-        except LookupError:
-            return None
-        return math.ceil(found.total_price * _NANO)
+        return None if found is None else math.ceil(found.total_price * _NANO)

@@ -10,6 +10,7 @@ import contextlib
 import os
 import threading
 import urllib.request
+import warnings
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -30,7 +31,7 @@ from logdocket.model.address import NATIVE, Address
 from logdocket.model.prompt import ANSWER_SCHEMA, TOOL, instructions
 from logdocket.model.wire import Wire
 
-__all__ = ["build", "http_client", "prompt"]
+__all__ = ["build", "first_mode", "http_client", "prompt"]
 
 _KEPT_ALIVE: Final = 100
 _IDLE: Final = 4.0
@@ -112,6 +113,9 @@ def build(address: Address, name: str, key: str, http: httpx2.AsyncClient) -> Mo
     Raises:
         BadModel: the library for it is not installed, or does not take what was set.
     """
+    # Such as that a model takes no temperature: it is told of each request, and the model is asked
+    # all the same.
+    warnings.filterwarnings("ignore", category=UserWarning, module=r"pydantic_ai\.")
     with _bare_environment():
         if address.provider is None:
             return _compatible(address, name, key, http)
@@ -164,6 +168,14 @@ def _native(
         ) from None
     except (UserError, TypeError, ValueError) as error:
         raise BadModel(f"MODEL_NAME={provider}:{name} cannot be set up: {error}") from None
+
+
+def first_mode(model: Model) -> str:
+    """The strictest mode that ``model`` is known to take."""
+    profile = model.profile
+    if profile.get("supports_json_schema_output", False):
+        return "schema"
+    return "tool" if profile.get("supports_forced_tool_choice", True) else "text"
 
 
 @contextlib.contextmanager

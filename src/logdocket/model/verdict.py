@@ -177,4 +177,4 @@ def detail(exchange: Exchange) -> str:
         error = _error(exchange.body) or {}
         words = (error.get("type"), error.get("code"))
         seen += [word for word in words if isinstance(word, str) and _WORD.fullmatch(word)]
-    return ", ".join(seen) or "no response"
+    return ", ".join(seen) or f"nothing was sent: {exchange.why or 'no reason given'}"
