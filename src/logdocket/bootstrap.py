@@ -11,17 +11,26 @@ from typing import TYPE_CHECKING
 
 from logdocket.confidence import shipped
 from logdocket.docket import Extractor
-from logdocket.errors import BadContext
+from logdocket.errors import BadContext, ModelError, SettingsError
 from logdocket.line import NO_CONTEXT, Context, Line
+from logdocket.model import Attempts, Breaker, Client, split_name
 from logdocket.reading import check_context
 from logdocket.settings import Settings
 from logdocket.store import SqliteStore, Store
-from logdocket.ticket import Ticket
+from logdocket.ticket import ReviewReason, Ticket
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["Docket", "build_app", "build_extractor", "build_store", "microseconds"]
+__all__ = [
+    "Docket",
+    "build_app",
+    "build_extractor",
+    "build_model",
+    "build_store",
+    "microseconds",
+    "why_no_model",
+]
 
 
 def microseconds() -> int:
@@ -34,9 +43,66 @@ def build_store(settings: Settings) -> SqliteStore:
     return SqliteStore(settings.db, busy_timeout=settings.busy_timeout, clock=microseconds)
 
 
+def why_no_model(settings: Settings) -> ReviewReason | None:
+    """Why these settings have no model called; None where it is called."""
+    if not settings.names_model:
+        return ReviewReason.MODEL_NOT_CONFIGURED
+    if settings.egress == "off":
+        return ReviewReason.EGRESS_OFF
+    return ReviewReason.MISSING_KEY if settings.model_key is None else None
+
+
+def build_model(settings: Settings) -> Attempts | ReviewReason:
+    """The model behind its attempt policy, or why none is called.
+
+    Takes a second or two where a model is called: the library that speaks to it is large.
+
+    Raises:
+        SettingsError: the model cannot be called as it is set up.
+    """
+    why = why_no_model(settings)
+    if why is not None:
+        return why
+    assert settings.model_key is not None, "without a key there is a reason"
+    if (settings.price_input is None) != (settings.price_output is None):
+        raise SettingsError(
+            "LOGDOCKET_PRICE_INPUT and LOGDOCKET_PRICE_OUTPUT: set both, or none of them"
+        )
+    try:
+        provider, name = split_name(
+            settings.model_name or "default", settings.model_url is not None
+        )
+        client = Client(
+            base_url=settings.model_url,
+            provider=provider,
+            name=name,
+            key=settings.model_key.get_secret_value(),
+            output=settings.model_output,
+            max_output=settings.model_max_tokens,
+            largest_response=settings.max_response,
+            per_million=settings.prices,
+        )
+    except ModelError as error:
+        raise SettingsError(str(error)) from error
+    if settings.budget_usd is not None and not client.priced:
+        raise SettingsError(
+            f"LOGDOCKET_BUDGET_USD={settings.budget_usd}: the price of {client.identity} is not "
+            "known: set LOGDOCKET_PRICE_INPUT and LOGDOCKET_PRICE_OUTPUT"
+        )
+    return Attempts(
+        client,
+        Breaker(settings.breaker_failures, settings.breaker_seconds, time.monotonic),
+        deadline=settings.deadline,
+        attempt=settings.attempt_timeout,
+        concurrency=settings.model_concurrency,
+        monotonic=time.monotonic,
+    )
+
+
 def build_extractor(settings: Settings, store: Store | None) -> Extractor:
-    """The order of steps, over ``store`` or, when None, without a ledger."""
-    return Extractor(settings.policy(), shipped(), store, microseconds)
+    """The order of steps, over ``store`` or, when None, without a ledger; raises SettingsError."""
+    model = build_model(settings)
+    return Extractor(settings.policy(), shipped(), store, microseconds, model)
 
 
 def build_app(settings: Settings | None = None) -> FastAPI:
@@ -73,11 +139,17 @@ class Docket:
         self._extractor: Extractor | None = None
 
     async def __aenter__(self) -> Docket:
-        """Open the database; raises SchemaTooNew or NotALedger."""
+        """Open the database; raises SchemaTooNew, NotALedger or SettingsError."""
         if self._store is not None:
             raise RuntimeError("the docket is open already: share it, or make another")
         self._store = await asyncio.to_thread(build_store, self.settings)
-        self._extractor = build_extractor(self.settings, self._store)
+        try:
+            self._extractor = await asyncio.to_thread(build_extractor, self.settings, self._store)
+        except SettingsError:
+            store, self._store = self._store, None
+            store.close()
+            raise
+        await self._extractor.open()
         return self
 
     async def __aexit__(
@@ -86,7 +158,10 @@ class Docket:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        store, self._store, self._extractor = self._store, None, None
+        store, extractor = self._store, self._extractor
+        self._store = self._extractor = None
+        if extractor is not None:
+            await extractor.close()
         if store is not None:
             # The last commit may wait for a lock; other tasks of the loop should not.
             await asyncio.to_thread(store.close)

@@ -57,6 +57,7 @@ class ReviewReason(enum.StrEnum):
     MODEL_STOPPED = "model_stopped"
     MODEL_UNSURE = "model_unsure"
     DISPUTED = "disputed"
+    LEDGER_OFF = "ledger_off"
     LEDGER_UNAVAILABLE = "ledger_unavailable"
     TIMESTAMP_ABSENT = "timestamp_absent"
     TIMESTAMP_AMBIGUOUS = "timestamp_ambiguous"
@@ -143,6 +144,10 @@ _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
     ReviewReason.DISPUTED: (
         "The model and the rules read this line differently.",
         "Decide which of them is right.",
+    ),
+    ReviewReason.LEDGER_OFF: (
+        "Nothing is entered in a ledger, by choice, so no model was called.",
+        "Leave --no-ledger out to have the model asked.",
     ),
     ReviewReason.LEDGER_UNAVAILABLE: (
         "The ledger could not be written, so this ticket is not recorded.",

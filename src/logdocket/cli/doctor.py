@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from logdocket import __version__
-from logdocket.bootstrap import build_extractor, build_store
+from logdocket.bootstrap import build_extractor, build_model, build_store, why_no_model
 from logdocket.cli.output import compact, counted, one_line
 from logdocket.errors import LedgerUnavailable, SettingsError, StoreError
 from logdocket.http import listen
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.settings import Settings, strangers
-from logdocket.ticket import Ticket
+from logdocket.ticket import ReviewReason, Ticket
 
 _SAMPLE: Final = "2026-01-02T15:04:05Z ERROR checkout: payment provider timed out"
 _LEAST_FREE: Final = 256 << 20
@@ -146,18 +146,31 @@ def _new_ledger(db: Path) -> Check:
 
 
 def _model(settings: Settings) -> Iterator[Check]:
-    if settings.model_url is None and settings.model_name is None:
-        seen = "none is set up: the rules alone write tickets, each for a person"
-        yield Check("model", State.OK, seen)
-        return
     where = [f"MODEL_URL={_without_secrets(settings.model_url)}"] if settings.model_url else []
     which = [f"MODEL_NAME={settings.model_name}"] if settings.model_name else []
-    yield Check(
-        "model",
-        State.WARN,
-        f"{' and '.join(where + which)} given, and this version calls no model",
-        "expect model_not_configured on every ticket",
-    )
+    told = " and ".join(where + which)
+    why = why_no_model(settings)
+    if why is None:
+        try:
+            build_model(settings)
+        except SettingsError as error:
+            yield Check("model", State.BAD, str(error), "until then the service does not start")
+            return
+        bounds = [
+            f"{name} {'none' if value is None else value} a day"
+            for name, value in (("tokens", settings.budget_tokens), ("USD", settings.budget_usd))
+        ]
+        yield Check(
+            "model",
+            State.OK,
+            f"{told}, not called now; deadline {settings.deadline:g} s; {', '.join(bounds)}",
+        )
+    elif why is ReviewReason.MODEL_NOT_CONFIGURED and not told:
+        yield Check("model", State.OK, "none is set up: the rules alone write tickets")
+    elif why is ReviewReason.MODEL_NOT_CONFIGURED:
+        yield Check("model", State.WARN, f"{told} alone names no model", "set MODEL_URL too")
+    else:
+        yield Check("model", State.WARN, f"{told}: {why.sentence}", why.mend)
 
 
 def _without_secrets(url: str) -> str:
@@ -180,7 +193,7 @@ _LOOKS: Final[tuple[Callable[[Settings], Iterator[Check]], ...]] = (
 
 def _ticket(settings: Settings, checks: list[Check]) -> Ticket | None:
     """What a plain line would get now; None where it would be refused. Nothing is entered."""
-    if any(check.mend == _REFUSED for check in checks):
+    if any(check.mend == _REFUSED or check.name == "model" and check.state is State.BAD for check in checks):
         return None
     extractor = build_extractor(settings, None)
     ticket = extractor.finish(extractor.begin([(Line(_SAMPLE), NO_CONTEXT)]))[0].ticket

@@ -8,17 +8,19 @@ import select
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from logdocket.bootstrap import build_extractor, build_store
+from logdocket.cli.asking import AskingPipeline
 from logdocket.cli.output import counted, one_line
 from logdocket.cli.pipeline import Pipeline, Tally
 from logdocket.cli.pool import Pool
 from logdocket.cli.progress import Progress
 from logdocket.cli.stop import Stop, Woken
+from logdocket.docket import Extractor
 from logdocket.errors import LedgerUnavailable, SettingsError
 from logdocket.line import Context
 from logdocket.reading import check_context
@@ -28,6 +30,9 @@ from logdocket.store import SqliteStore
 
 _PIECE: Final = 1 << 18
 _HEAD: Final = 16
+_WINDOW: Final = 2
+"""Lines in flight for each call that may be made at once: answers from the cache need no call."""
+
 _STDIN: Final = "standard input"
 _COMPRESSED: Final = (
     (b"\x1f\x8b", "gzip", "zcat"),
@@ -62,12 +67,10 @@ def run(
         if not no_ledger:
             store = build_store(settings)
             open_things.callback(store.close)
-        pool = open_things.enter_context(Pool(jobs, settings.risk)) if jobs > 1 else None
+        extractor = build_extractor(settings, store)
         progress = open_things.enter_context(Progress(source.size))
         stop = open_things.enter_context(Stop())
-        pipeline = Pipeline(
-            build_extractor(settings, store), pool, settings.max_line, sys.stdout.buffer
-        )
+        pipeline = open_things.enter_context(_pipeline(extractor, settings, jobs))
         splitter = Splitter(settings.max_line)
         for piece in source.pieces(stop, pipeline.flush):
             pipeline.feed(splitter.feed(piece), context())
@@ -79,6 +82,23 @@ def run(
     lost = 0 if store is None else store.unentered
     code = _report(pipeline.tally, source.name, why, lost)
     return code if stop.asked is None else 128 + stop.asked
+
+
+@contextmanager
+def _pipeline(
+    extractor: Extractor, settings: Settings, jobs: int
+) -> Iterator[Pipeline | AskingPipeline]:
+    """What the lines go through: the rules, in ``jobs`` processes, or a model that is asked."""
+    out = sys.stdout.buffer
+    if extractor.asks:
+        most = _WINDOW * settings.model_concurrency
+        with AskingPipeline(extractor, most, settings.max_line, out) as asking:
+            yield asking
+    elif jobs > 1:
+        with Pool(jobs, settings.risk, extractor.judge.why_alone) as pool:
+            yield Pipeline(extractor, pool, settings.max_line, out)
+    else:
+        yield Pipeline(extractor, None, settings.max_line, out)
 
 
 class _Source:

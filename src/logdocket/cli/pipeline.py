@@ -63,21 +63,14 @@ class Pipeline:
         errors: dict[int, bytes] = {}
         for place, raw in enumerate(raws):
             try:
-                items.append((self._line(raw), context))
+                items.append((taken(raw, self._longest), context))
             except InputError as error:
-                errors[place] = _error_row(error, first + place + 1)
+                errors[place] = error_row(error, first + place + 1)
         self.tally.lines += len(raws)
         self.tally.refused += len(errors)
         slots = self._extractor.begin(items)
         judging = None if self._pool is None else self._pool.submit(slots, context)
         self._flying.append(_Flight(slots, errors, judging))
-
-    def _line(self, raw: bytes | None) -> Line:
-        if raw is None:
-            raise LineTooLong(
-                f"the line has more than {self._longest:,} bytes: raise LOGDOCKET_MAX_LINE"
-            )
-        return Line.from_bytes(raw)
 
     def _land(self) -> None:
         flight = self._flying.popleft()
@@ -104,6 +97,16 @@ class _Flight:
         self.judging = judging
 
 
-def _error_row(error: InputError, row: int) -> bytes:
+def taken(raw: bytes | None, longest: int) -> Line:
+    """A line as the splitter gave it, None where it had more than ``longest`` bytes; raises
+    LineTooLong or BlankLine.
+    """
+    if raw is None:
+        raise LineTooLong(f"the line has more than {longest:,} bytes: raise LOGDOCKET_MAX_LINE")
+    return Line.from_bytes(raw)
+
+
+def error_row(error: InputError, row: int) -> bytes:
+    """What stands in place of a ticket for line ``row``, counted from 1."""
     told = {"type": URN + error.word, "detail": str(error), "row": row}
     return msgspec.json.encode({"error": told})

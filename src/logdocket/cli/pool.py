@@ -32,11 +32,11 @@ class Worker:
     ``waiting``: how many groups it has been given and has not answered.
     """
 
-    def __init__(self, risk: float) -> None:
+    def __init__(self, risk: float, why_alone: ReviewReason) -> None:
         ours, theirs = _processes.Pipe()
         self.waiting = 0
         self.connection = ours
-        self._process = _processes.Process(target=_work, args=(theirs, risk), daemon=True)
+        self._process = _processes.Process(target=_work, args=(theirs, risk, why_alone), daemon=True)
         # Ctrl-C must not reach it before it knows to ignore it; a blocked signal is inherited so.
         # The tracker, started on the way to the first process, would lift the block again.
         resource_tracker.ensure_running()
@@ -61,9 +61,14 @@ class Pool:
     were submitted.
     """
 
-    def __init__(self, jobs: int, risk: float) -> None:
+    def __init__(
+        self,
+        jobs: int,
+        risk: float,
+        why_alone: ReviewReason = ReviewReason.MODEL_NOT_CONFIGURED,
+    ) -> None:
         self.jobs = jobs
-        self._risk = risk
+        self._judged_by = risk, why_alone
         self._left = jobs
         self._workers: list[Worker] = []
 
@@ -110,7 +115,7 @@ class Pool:
         """Who has the least to do; a new one while there may be more and all have something."""
         worker = min(self._workers, key=lambda worker: worker.waiting, default=None)
         if len(self._workers) < self._left and (worker is None or worker.waiting):
-            worker = Worker(self._risk)
+            worker = Worker(*self._judged_by)
             self._workers.append(worker)
         return worker
 
@@ -126,13 +131,13 @@ class Pool:
             )
 
 
-def _work(connection: Connection, risk: float) -> None:
+def _work(connection: Connection, risk: float, why_alone: ReviewReason) -> None:
     """Judge what comes through ``connection`` until its other end closes."""
     # Ctrl-C reaches the whole group; the first process alone decides when these end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     given: queue.SimpleQueue[tuple[list[bytes], Context]] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, given), daemon=True).start()
-    judge = Judge(shipped(), risk)
+    judge = Judge(shipped(), risk, why_alone)
     with contextlib.suppress(OSError):
         while True:
             raws, context = given.get()

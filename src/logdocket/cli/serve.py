@@ -6,7 +6,7 @@ import logging
 import os
 from pathlib import Path
 
-from logdocket.bootstrap import build_store
+from logdocket.bootstrap import build_model, build_store
 from logdocket.http import run as run_server
 from logdocket.http import set_up_log
 from logdocket.settings import PREFIX, Settings, strangers
@@ -20,6 +20,7 @@ def run(*, host: str | None, port: int | None, workers: int, db: Path | None) ->
     settings.check_listen(*([] if host is None else ["--host "]))
     # Refuse what can never serve here, in one line, rather than in each worker.
     build_store(settings).close()
+    build_model(settings)
     # Workers are processes of their own: what was chosen here reaches them by the environment.
     os.environ[PREFIX + "DB"] = str(settings.db.absolute())
     set_up_log(settings.log_level)

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import secrets
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Final
 
 import msgspec
 
+from logdocket.calls import CallEnd
 from logdocket.confidence import Table
+from logdocket.docket.asking import Asking, Caps
+from logdocket.docket.entering import records, unledgered
+from logdocket.docket.flights import Flights
 from logdocket.docket.judge import Judge, decode_judgement
 from logdocket.docket.memory import Memory, Remembered
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import violations
 from logdocket.line import NO_CONTEXT, Context, Line
+from logdocket.model import Attempts
 from logdocket.reading import RULES_VERSION
-from logdocket.store import Store, StoredTicket, TicketRecord
-from logdocket.ticket import Extraction, Source, Ticket
+from logdocket.store import Store, StoredTicket
+from logdocket.ticket import Extraction, ReviewReason, Source
 
 Item = tuple[Line, Context]
 _SECOND: Final = 1_000_000
-_FALLBACK: Final = Source.FALLBACK
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +37,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     ``cache_ttl`` and ``fallback_ttl``: seconds that a model's and a fallback's ticket is reused.
     ``remembered``: how many tickets are kept in memory before the database is asked.
     ``keep_text``: whether lines are stored as text beside their tickets.
+    ``caps``: what a UTC day may cost.
     """
 
     risk: float = 0.02
@@ -38,6 +45,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     fallback_ttl: int = 60
     remembered: int = 10_000
     keep_text: bool = False
+    caps: Caps = Caps()
 
     def ttl(self, source: Source) -> int:
         """How long a ticket from ``source`` is reused, in µs."""
@@ -48,22 +56,77 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 class Extractor:
     """Answers lines with tickets, each entered in the ledger before it is given.
 
-    ``clock`` gives µs since 1970 UTC. With ``store`` None nothing is entered, by choice of the
-    operator. Blocking and asynchronous callers walk the same steps; an Extractor belongs to one
-    thread or one event loop.
+    ``model`` asks a model, or is the reason why none is asked. ``clock`` gives µs since 1970 UTC,
+    ``token`` 16 bytes that nobody else has. With ``store`` None nothing is entered, by choice of
+    the operator, and no model is asked. Blocking and asynchronous callers walk the same steps; a
+    model is asked for the latter only. An Extractor belongs to one thread or one event loop.
     """
 
     def __init__(
-        self, policy: Policy, table: Table, store: Store | None, clock: Callable[[], int]
+        self,
+        policy: Policy,
+        table: Table,
+        store: Store | None,
+        clock: Callable[[], int],
+        model: Attempts | ReviewReason = ReviewReason.MODEL_NOT_CONFIGURED,
+        token: Callable[[], bytes] = lambda: secrets.token_bytes(16),
     ) -> None:
-        self.judge = Judge(table, policy.risk)
+        attempts = None if isinstance(model, ReviewReason) else model
+        why_alone = ReviewReason.LEDGER_OFF if isinstance(model, Attempts) else model
+        self.judge = Judge(table, policy.risk, why_alone)
         self._policy = policy
         self._store = store
         self._clock = clock
         self._memory = Memory(policy.remembered)
         self._open: dict[bytes, Slot] = {}
         table_hash = sha256(table.to_json()).hexdigest()
-        self._fingerprint = f"{RULES_VERSION} {policy.risk} {table_hash}\0".encode()
+        told = why_alone if attempts is None or store is None else attempts.identity
+        self._fingerprint = f"{RULES_VERSION} {policy.risk} {table_hash} {told}\0".encode()
+        self.attempts = attempts
+        self._flights = None
+        self._asking = None
+        if attempts is not None and store is not None:
+            self._asking = asking = Asking(
+                attempts,
+                policy.caps,
+                self.judge,
+                store,
+                keep_text=policy.keep_text,
+                clock=clock,
+                token=token,
+                fresh=self._fresh,
+            )
+            self._flights = Flights(
+                asking, store, self._memory, clock=clock, ttl=policy.ttl, believed=self._believed
+            )
+
+    @property
+    def asks(self) -> bool:
+        """Whether a model is asked, so that only asynchronous callers are served."""
+        return self._flights is not None
+
+    def watch(self, told: Callable[[CallEnd], None]) -> None:
+        """Have ``told`` of every call of the model that ends."""
+        if self._asking is not None:
+            self._asking.watch = told
+
+    @property
+    def asking(self) -> int:
+        """How many lines a model is being asked about."""
+        return 0 if self._flights is None else len(self._flights)
+
+    async def open(self) -> None:
+        """Begin what goes on beside the requests."""
+        if self._flights is not None:
+            self._flights.open()
+
+    async def close(self, grace: float = 0) -> None:
+        """Let lines that a model is asked about be answered for ``grace`` seconds, then call the
+        asking off; let go of the model."""
+        if self._flights is not None:
+            await self._flights.close(grace)
+        if self.attempts is not None:
+            await self.attempts.client.close()
 
     async def extract(self, line: Line, context: Context = NO_CONTEXT) -> Extraction:
         """The ticket for one line; see :meth:`extract_many`."""
@@ -88,13 +151,15 @@ class Extractor:
 
     async def _extract(self, slots: list[Slot]) -> list[Extraction]:
         self._look_up(slots, {})
+        if self._flights is not None:
+            return await asyncio.gather(*map(self._flights.answer, slots))
         self._settle(slots)
         if self._store is None:
             return self._answer(slots, None)
         try:
-            ids = await self._store.submit(_records(slots, self._policy.keep_text))
+            ids = await self._store.submit(records(slots, self._policy.keep_text))
         except LedgerUnavailable:
-            return _unledgered(slots)
+            return unledgered(slots)
         return self._answer(slots, ids)
 
     def begin(self, items: Sequence[Item]) -> list[Slot]:
@@ -103,6 +168,7 @@ class Extractor:
         Several batches may be begun before the first is finished, so that other processes can
         judge them meanwhile; they must be finished in the order they were begun.
         """
+        assert not self.asks, "a model is asked by asynchronous callers only"
         slots = self._identify(items)
         self._look_up(slots, self._open)
         return slots
@@ -113,9 +179,9 @@ class Extractor:
         try:
             if self._store is None:
                 return self._answer(slots, None)
-            return self._answer(slots, self._store.write(_records(slots, self._policy.keep_text)))
+            return self._answer(slots, self._store.write(records(slots, self._policy.keep_text)))
         except LedgerUnavailable:
-            return _unledgered(slots)
+            return unledgered(slots)
         finally:
             for slot in slots:
                 if self._open.get(slot.key) is slot:
@@ -138,7 +204,7 @@ class Extractor:
         """Find each slot's answer in memory, in a line before it, or in the store."""
         now = self._clock()
         remembered = self._memory.get
-        reuse = self._policy.ttl(Source.FALLBACK) > 0
+        reuse = self._policy.ttl(Source.FALLBACK) > 0 and not self.asks
         unseen: dict[bytes, Slot] = {}
         for slot in slots:
             key = slot.key
@@ -147,23 +213,37 @@ class Extractor:
                 continue
             if reuse and (twin := opened.get(key)) is not None:
                 slot.twin = twin
-            else:
+            elif not self.asks or key not in unseen:
                 opened[key] = unseen[key] = slot
         if unseen and self._store is not None:
-            self._recall(self._store, unseen, now)
+            self._recall(self._store, unseen)
 
-    def _recall(self, store: Store, unseen: dict[bytes, Slot], now: int) -> None:
+    def _recall(self, store: Store, unseen: dict[bytes, Slot]) -> None:
         try:
             found = store.lookup_many(unseen)
         except LedgerUnavailable:
             return
         for key, stored in found.items():
             slot = unseen[key]
-            ttl = self._policy.ttl(stored.source)
-            if abs(now - stored.at) < ttl and (ticket := _believed(stored, slot)) is not None:
-                first = Extraction.of(ticket, stored.id)
-                slot.hit = Remembered(stored.at, ttl, key, slot.line_hash, first)
-                self._memory.put(slot.hit)
+            slot.seen = stored.id
+            if self._fresh(stored) and (hit := self._believed(stored, slot)) is not None:
+                slot.hit = hit
+                self._memory.put(hit)
+
+    def _fresh(self, stored: StoredTicket) -> bool:
+        """Whether the ticket is young enough to be given again."""
+        return abs(self._clock() - stored.at) < self._policy.ttl(stored.source)
+
+    def _believed(self, stored: StoredTicket, slot: Slot) -> Remembered | None:
+        """The stored ticket as a hit, if it can be decoded and the line in hand bears it out."""
+        try:
+            ticket = decode_judgement(stored.body).ticket
+        except msgspec.MsgspecError:
+            return None
+        if violations(ticket, slot.line, slot.context):
+            return None
+        ttl, first = self._policy.ttl(stored.source), Extraction.of(ticket, stored.id)
+        return Remembered(stored.at, ttl, slot.key, slot.line_hash, first)
 
     def _settle(self, slots: Sequence[Slot]) -> None:
         """See that each slot has a hit, a judgement, or a twin of this same batch that has one."""
@@ -197,58 +277,3 @@ class Extractor:
                 given = hit.again
             extractions.append(given)
         return extractions
-
-
-def _believed(stored: StoredTicket, slot: Slot) -> Ticket | None:
-    """The stored ticket, if it can be decoded and the line in hand bears it out."""
-    try:
-        ticket = decode_judgement(stored.body).ticket
-    except msgspec.MsgspecError:
-        return None
-    return None if violations(ticket, slot.line, slot.context) else ticket
-
-
-def _records(slots: Sequence[Slot], keep_text: bool) -> list[TicketRecord]:
-    places: dict[bytes, int] = {}
-    records: list[TicketRecord] = []
-    for place, slot in enumerate(slots):
-        if slot.hit is not None:
-            record = slot.hit.record
-        elif (judged := slot.judged) is not None:
-            places[slot.key] = place
-            record = TicketRecord(
-                key=slot.key,
-                line_hash=slot.line_hash,
-                source=_FALLBACK,
-                reasons=judged.reasons,
-                body=judged.body,
-                text=slot.line.raw if keep_text else None,
-            )
-        else:
-            original = places[slot.key]
-            record = TicketRecord(
-                key=slot.key,
-                line_hash=slot.line_hash,
-                source=Source.CACHE,
-                reasons=records[original].reasons,
-                same_as=original,
-            )
-        records.append(record)
-    return records
-
-
-def _unledgered(slots: Sequence[Slot]) -> list[Extraction]:
-    """The same answers, each sent to a person: the ledger could not take them."""
-    extractions = []
-    for slot in slots:
-        if slot.hit is not None:
-            given = slot.hit.again
-        elif (judged := slot.judged) is not None:
-            slot.failed = True
-            given = Extraction(judged.json, None, judged.ticket)
-        else:
-            assert slot.twin is not None
-            assert slot.twin.judged is not None, "a settled slot's twin has an answer"
-            given = Extraction(slot.twin.judged.json, None, slot.twin.judged.ticket).cached()
-        extractions.append(given.unledgered())
-    return extractions

@@ -10,7 +10,9 @@ from typing import Final
 import msgspec
 
 from logdocket.confidence import Signals, Table
+from logdocket.docket.merge import Merged
 from logdocket.line import (
+    Answer,
     Context,
     Line,
     Reading,
@@ -29,6 +31,10 @@ from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, decode, enco
 _log = logging.getLogger("logdocket.docket")
 # Looked up once: reading a member of an enum costs more than making a ticket's struct.
 _FALLBACK: Final = Source.FALLBACK
+UNREAD: Final = "unread"
+"""The format of a line in which a rule failed."""
+_ANSWERED: Final = "answer"
+"""The basis of a value that a model gave: no labelled line has it, so it earns no confidence."""
 _TIMESTAMP_REASONS = {
     TimestampWhy.ABSENT: ReviewReason.TIMESTAMP_ABSENT,
     TimestampWhy.AMBIGUOUS: ReviewReason.TIMESTAMP_AMBIGUOUS,
@@ -39,10 +45,13 @@ _TIMESTAMP_REASONS = {
 
 
 class Judgement(msgspec.Struct, frozen=True, gc=False):
-    """A ticket and the reading it stands on, as the store keeps them."""
+    """A ticket, the reading it stands on, and the model's answer if it took part, as the store
+    keeps them.
+    """
 
     ticket: Ticket
     reading: Reading
+    answer: Answer | None = None
 
 
 class Judged(msgspec.Struct, frozen=True, gc=False):
@@ -55,47 +64,70 @@ class Judged(msgspec.Struct, frozen=True, gc=False):
     body: bytes
     reasons: tuple[ReviewReason, ...]
     ticket: Ticket | None = None
+    source: Source = _FALLBACK
 
 
 class Judge:
-    """Turns lines into tickets by the rules. ``risk`` is the share of wrong tickets that may pass
-    unseen: a confidence under ``1 - risk`` sends the ticket to a person.
+    """Turns lines, and answers about them, into tickets.
+
+    ``risk`` is the share of wrong tickets that may pass unseen: a confidence under ``1 - risk``
+    sends the ticket to a person. ``why_alone`` is the reason on a ticket that the rules write alone
+    though no call was tried.
     """
 
-    def __init__(self, table: Table, risk: float) -> None:
+    def __init__(
+        self,
+        table: Table,
+        risk: float,
+        why_alone: ReviewReason = ReviewReason.MODEL_NOT_CONFIGURED,
+    ) -> None:
         threshold = 1 - risk
 
         @functools.cache
         def weigh(
-            severity: SeverityBasis, service: ServiceBasis, why: TimestampWhy | None, failed: bool
+            severity: str,
+            service: str,
+            why: TimestampWhy | None,
+            others: frozenset[ReviewReason],
         ) -> tuple[float, tuple[ReviewReason, ...]]:
             confidence = table.lookup(Signals(severity, service, why or "read")).value
-            standing = {ReviewReason.MODEL_NOT_CONFIGURED}
+            standing = set(others)
             if why is not None:
                 standing.add(_TIMESTAMP_REASONS[why])
-            if service is ServiceBasis.UNKNOWN:
+            if service == ServiceBasis.UNKNOWN:
                 standing.add(ReviewReason.SERVICE_UNKNOWN)
-            if severity is SeverityBasis.UNSTATED:
+            if severity == SeverityBasis.UNSTATED:
                 standing.add(ReviewReason.SEVERITY_UNSTATED)
             if confidence < threshold:
                 standing.add(ReviewReason.LOW_CONFIDENCE)
-            if failed:
-                standing.add(ReviewReason.READING_FAILED)
             return confidence, tuple(reason for reason in ReviewReason if reason in standing)
 
         self._weigh = weigh
+        self.why_alone = why_alone
+        self._alone = frozenset({why_alone})
 
     def __call__(self, line: Line, context: Context) -> Judged:
         """The rules' own ticket for ``line``: a fallback, and so always for a person."""
-        failed = False
+        reading = self.read(line, context)
+        return self._fall_back(line, reading, self._alone)
+
+    def read(self, line: Line, context: Context) -> Reading:
+        """What the rules read; a fault in one of them costs a line its reading, nobody a ticket."""
         try:
-            reading = read(line, context)
+            return read(line, context)
         except Exception:  # noqa: BLE001 - logged, and the ticket says so
-            # A fault in a rule costs one line its reading, not the sender a ticket.
             _log.exception("reading failed", extra={"line_hash": sha256(line.raw).hexdigest()})
-            reading, failed = _unread(line, context), True
+            return _unread(line, context)
+
+    def fall_back(self, line: Line, reading: Reading, why: ReviewReason) -> Judged:
+        """The rules' own ticket, and ``why`` no model wrote it."""
+        return self._fall_back(line, reading, frozenset({why}))
+
+    def _fall_back(self, line: Line, reading: Reading, why: frozenset[ReviewReason]) -> Judged:
+        if reading.format == UNREAD:
+            why |= {ReviewReason.READING_FAILED}
         severity, service, stamp = reading.severity, reading.service, reading.timestamp
-        confidence, reasons = self._weigh(severity.basis, service.basis, stamp.why, failed)
+        confidence, reasons = self._weigh(severity.basis, service.basis, stamp.why, why)
         ticket = Ticket(
             UNKNOWN if service.value is None else service.value,
             severity.value,
@@ -111,6 +143,33 @@ class Judge:
         body = b'{"ticket":%b,"reading":%b}' % (json, encode(reading))
         return Judged(json, body, reasons, ticket)
 
+    def accept(self, reading: Reading, answer: Answer, merged: Merged) -> Judged:
+        """The ticket of an answer that the line bears out."""
+        others = set()
+        if merged.disputed:
+            others.add(ReviewReason.DISPUTED)
+        if merged.needs_human:
+            others.add(ReviewReason.MODEL_UNSURE)
+        confidence, reasons = self._weigh(
+            _ANSWERED if merged.severity_from_answer else reading.severity.basis,
+            _ANSWERED if merged.service_from_answer else reading.service.basis,
+            reading.timestamp.why,
+            frozenset(others),
+        )
+        ticket = Ticket(
+            merged.service,
+            merged.severity,
+            merged.first_seen,
+            merged.evidence,
+            confidence,
+            bool(reasons),
+            Source.MODEL,
+            reasons,
+        )
+        json = encode(ticket)
+        body = encode(Judgement(ticket, reading, answer))
+        return Judged(json, body, reasons, ticket, Source.MODEL)
+
 
 def _unread(line: Line, context: Context) -> Reading:
     """Nothing is known of the line but what the caller said."""
@@ -119,7 +178,7 @@ def _unread(line: Line, context: Context) -> Reading:
     quoted = line.text[start : start + 512].rstrip().encode("utf-8", "surrogateescape")
     basis = ServiceBasis.UNKNOWN if context.service is None else ServiceBasis.CONTEXT
     return Reading(
-        "unread",
+        UNREAD,
         TimestampRead(None, None, TimestampWhy.ABSENT),
         SeverityRead(Severity.LOW, None, SeverityBasis.UNSTATED),
         ServiceRead(context.service, None, basis),

@@ -14,6 +14,7 @@ class Slot(msgspec.Struct, eq=False, gc=False):
 
     ``kept`` is what later twins may repeat once this slot's own ticket is in the ledger;
     ``failed`` says that it could not be entered, so a twin must not claim to repeat it.
+    ``seen`` is the newest ticket that the store had under the key, too old or not to be believed.
     """
 
     line: Line
@@ -25,6 +26,7 @@ class Slot(msgspec.Struct, eq=False, gc=False):
     judged: Judged | None = None
     kept: Remembered | None = None
     failed: bool = False
+    seen: int = 0
 
     @property
     def undecided(self) -> bool:

@@ -38,6 +38,10 @@ _WRONG: Final = {
 """What is wrong with a parameter, by pydantic's type of error and its context."""
 
 
+_GRACE: Final = 1.0
+"""Seconds for lines that a model is asked about though whoever sent them went away."""
+
+
 class _Application(FastAPI):
     """FastAPI, with a short way around it for the paths that take the load."""
 
@@ -64,11 +68,14 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await extractor.open()
         yield
         # The server has let requests in flight finish; now the last group commits.
+        await extractor.close(_GRACE)
         await to_thread.run_sync(store.close)
 
     metrics = Metrics()
+    metrics.watch(extractor)
     callers = Callers(guard.tokens)
     endpoints = (Extract(extractor, guard, metrics), Batch(extractor, guard, metrics))
     app = _Application(

@@ -21,6 +21,8 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from logdocket.docket import Extractor
+from logdocket.http.model_metrics import ModelMetrics
 from logdocket.ticket import Extraction, ReviewReason, Source
 
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -72,11 +74,17 @@ class Metrics:
             multiprocess_mode="livemin",
             registry=registry,
         )
+        self._model = ModelMetrics(registry)
         # Looking a label up costs more than counting.
         self._requests_by: dict[tuple[str, str, int], Counter] = {}
         self._durations_by: dict[str, Histogram] = {}
         self._up: bool | None = None
         self.ledger_up(True)
+
+    def watch(self, extractor: Extractor) -> None:
+        """Count the calls that ``extractor`` makes, and look at its breaker when asked."""
+        if extractor.attempts is not None:
+            self._model.watch(extractor, extractor.attempts.breaker)
 
     def ticket(self, extraction: Extraction) -> None:
         """Count a ticket that was given."""
@@ -110,6 +118,7 @@ class Metrics:
 
     def exposition(self) -> bytes:
         """All counters in the Prometheus text format."""
+        self._model.look()
         if _FOLDER not in os.environ:
             return generate_latest(self._registry)
         summed = CollectorRegistry()

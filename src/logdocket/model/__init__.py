@@ -7,20 +7,29 @@ from __future__ import annotations
 
 from logdocket.model.address import split_name
 from logdocket.model.answer import Junk, Wrong, parse
+from logdocket.model.attempts import Attempts, Bad, Outcome
+from logdocket.model.breaker import Breaker
 from logdocket.model.client import Client, Reply
 from logdocket.model.exchange import Exchange, Failure, Permit
 from logdocket.model.prompt import PROMPT_VERSION, Question
+from logdocket.model.redaction import Redacted, redact
 
 __all__ = [
     "PROMPT_VERSION",
+    "Attempts",
+    "Bad",
+    "Breaker",
     "Client",
     "Exchange",
     "Failure",
     "Junk",
+    "Outcome",
     "Permit",
     "Question",
+    "Redacted",
     "Reply",
     "Wrong",
     "parse",
+    "redact",
     "split_name",
 ]

@@ -12,17 +12,17 @@ import os
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import NoDecode, SettingsConfigDict
 
-from logdocket.docket import Policy
+from logdocket.docket import Caps, Policy
 from logdocket.errors import SettingsError
-
-__all__ = ["PREFIX", "Settings", "strangers", "variable"]
+from logdocket.settings.model import ModelSettings
 
 PREFIX: Final = "LOGDOCKET_"
 _SHORTEST_TOKEN: Final = 16
-_SECRET: Final = frozenset({"tokens", "model_key"})
+_SECRET: Final = frozenset({"tokens", "model_key", "model_url"})
+_BARE: Final = frozenset({"model_url", "model_key", "model_name"})
 _LONGEST_SHOWN: Final = 40
 _MENDS: Final = {
     "int_parsing": "give a whole number",
@@ -38,7 +38,7 @@ _MENDS: Final = {
 """What to do, by pydantic's type of error and its context."""
 
 
-class Settings(BaseSettings):
+class Settings(ModelSettings):
     """An operator's choices; each field's description says what it does and in which unit.
 
     Keyword arguments win over the environment. Raises SettingsError through :meth:`load`, and
@@ -102,22 +102,6 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least severe message of the service's own log."
     )
-    model_url: str | None = Field(
-        default=None,
-        validation_alias=AliasChoices("model_url", "MODEL_URL"),
-        description="Base URL of a model. Read and reported, not yet called.",
-    )
-    model_key: SecretStr | None = Field(
-        default=None,
-        validation_alias=AliasChoices("model_key", "MODEL_KEY"),
-        description="The model's key. Never printed or stored.",
-    )
-    model_name: str | None = Field(
-        default=None,
-        validation_alias=AliasChoices("model_name", "MODEL_NAME"),
-        description="The model's name.",
-    )
-
     @field_validator("tokens", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
@@ -155,13 +139,14 @@ class Settings(BaseSettings):
             raise SettingsError("; ".join(map(_told, error.errors()))) from None
 
     def policy(self) -> Policy:
-        """What the docket needs to know of these."""
+        """What the docket needs to know of these, but for the model."""
         return Policy(
             risk=self.risk,
             cache_ttl=self.cache_ttl,
             fallback_ttl=self.fallback_ttl,
             remembered=self.cache_size,
             keep_text=self.keep_text,
+            caps=Caps(self.budget_tokens, self.budget_nano_usd),
         )
 
     def check_listen(self, given: str = f"{PREFIX}HOST=") -> None:
@@ -181,7 +166,7 @@ class Settings(BaseSettings):
 
 def variable(name: str) -> str:
     """The environment variable that sets the field ``name``."""
-    return name.upper() if name.lower().startswith("model_") else PREFIX + name.upper()
+    return name.upper() if name.lower() in _BARE else PREFIX + name.upper()
 
 
 def strangers() -> list[str]:

@@ -1,0 +1,297 @@
+"""A line and a model: claim, ask, believe or not, enter; and all who want the same line wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from logdocket.calls import CallEnd, CallStatus, Spend
+from logdocket.docket.judge import UNREAD, Judge, Judged
+from logdocket.docket.merge import merge
+from logdocket.docket.slot import Slot
+from logdocket.errors import LedgerUnavailable
+from logdocket.grounding import check
+from logdocket.line import Answer, Reading
+from logdocket.model import PROMPT_VERSION as PROMPT
+from logdocket.model import Attempts, Bad, Junk, Outcome, Question, Redacted, parse, redact
+from logdocket.reading import message_span, read_stamp
+from logdocket.store import (
+    Answered,
+    CallStart,
+    Exhausted,
+    Held,
+    Started,
+    Store,
+    StoredTicket,
+    TicketRecord,
+)
+from logdocket.ticket import ReviewReason
+
+_GRACE: Final = 2_000_000
+"""µs past the deadline for which a claim is still held: long enough to enter the ticket."""
+
+_LEDGER_SHARE: Final = 0.025
+"""The share of the deadline, at most half a second, kept for entering the ticket."""
+
+_POLLS: Final = (0.005, 0.01, 0.02, 0.05, 0.1)
+"""Seconds between looks for the ticket of another process; the last one repeats."""
+
+_WHY: Final = {
+    CallStatus.JUNK: ReviewReason.MODEL_JUNK,
+    CallStatus.UNREADABLE: ReviewReason.MODEL_JUNK,
+    CallStatus.TOO_LARGE: ReviewReason.MODEL_JUNK,
+    CallStatus.CUT_SHORT: ReviewReason.MODEL_JUNK,
+    CallStatus.REFUSED: ReviewReason.MODEL_REFUSED,
+    CallStatus.TIMEOUT: ReviewReason.MODEL_TIMEOUT,
+    CallStatus.UNREACHABLE: ReviewReason.MODEL_UNREACHABLE,
+    CallStatus.RATE_LIMITED: ReviewReason.MODEL_RATE_LIMITED,
+    CallStatus.NOT_NOW: ReviewReason.MODEL_ERROR,
+    CallStatus.SERVER_ERROR: ReviewReason.MODEL_ERROR,
+    CallStatus.REDIRECTED: ReviewReason.MODEL_ERROR,
+    CallStatus.UNAUTHORIZED: ReviewReason.MODEL_REJECTED,
+    CallStatus.NOT_FOUND: ReviewReason.MODEL_REJECTED,
+    CallStatus.REJECTED: ReviewReason.MODEL_REJECTED,
+    CallStatus.NOT_SUPPORTED: ReviewReason.MODEL_REJECTED,
+    CallStatus.CANCELLED: ReviewReason.MODEL_STOPPED,
+}
+"""Why the rules wrote the ticket, by how the last call ended."""
+
+Block = Held | Answered | ReviewReason
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What came of asking: a fresh ticket with its record, or one that another process made.
+
+    ``entered`` is the number of the fresh ticket's entry; None where it could not be entered.
+    """
+
+    judged: Judged | None = None
+    entered: int | None = None
+    found: StoredTicket | None = None
+
+
+class Caps(msgspec.Struct, frozen=True):
+    """What a UTC day may cost: tokens, and billionths of a US dollar. None is no bound."""
+
+    tokens: int | None = None
+    nano_usd: int | None = None
+
+
+class Asking:
+    """Asks about lines one by one, each within the deadline, everything in the ledger.
+
+    ``clock`` gives µs since 1970 UTC; ``token`` 16 bytes that nobody else has; ``fresh`` says
+    whether a stored ticket may be given again. ``watch`` is told of every call that ended.
+    """
+
+    watch: Callable[[CallEnd], None]
+
+    def __init__(
+        self,
+        attempts: Attempts,
+        caps: Caps,
+        judge: Judge,
+        store: Store,
+        *,
+        keep_text: bool,
+        clock: Callable[[], int],
+        token: Callable[[], bytes],
+        fresh: Callable[[StoredTicket], bool],
+    ) -> None:
+        self._attempts = attempts
+        self._caps = caps
+        self._judge = judge
+        self._store = store
+        self._keep_text = keep_text
+        self._clock = clock
+        self._token = token
+        self._fresh = fresh
+        self.watch = _unwatched
+
+    async def about(self, slot: Slot) -> Asked:
+        """The ticket for ``slot``, durable in the ledger, whatever the model does.
+
+        Never raises: being cancelled gives a ticket that says so.
+        """
+        attempts = self._attempts
+        until = (
+            attempts.monotonic() + attempts.deadline - min(0.5, attempts.deadline * _LEDGER_SHARE)
+        )
+        reading = self._judge.read(slot.line, slot.context)
+        if reading.format == UNREAD:
+            failed: Outcome[Judged, Block] = Outcome(block=ReviewReason.READING_FAILED)
+            return await self._enter(slot, None, failed, reading)
+        redacted = redact(slot.line.text)
+        question = Question.about(redacted.text, _hint(slot))
+        books = _Books(self, slot, until)
+        believe = self._believer(slot, reading, redacted)
+        while True:
+            outcome = await attempts.ask(question, believe, books, until)
+            block = outcome.block
+            if isinstance(block, Answered):
+                if self._fresh(block.ticket):
+                    return Asked(found=block.ticket)
+                slot.seen = block.ticket.id
+            elif isinstance(block, Held):
+                found = await self._wait(slot, block, until)
+                if isinstance(found, StoredTicket):
+                    return Asked(found=found)
+                if found is not None:
+                    return await self._enter(slot, books, Outcome(block=found), reading)
+            else:
+                return await self._enter(slot, books, outcome, reading)
+
+    def _believer(
+        self, slot: Slot, reading: Reading, redacted: Redacted
+    ) -> Callable[[str], Judged | Bad]:
+        """What says of the text of an answer whether it is to be believed."""
+
+        def believe(text: str) -> Judged | Bad:
+            parsed = parse(text)
+            if isinstance(parsed, Junk):
+                wrong = parsed.wrong
+                return Bad(tuple(wrong), tuple(word.sentence for word in wrong))
+            answer = _restored(parsed, redacted)
+            line, context = slot.line, slot.context
+            stamp = read_stamp(answer.first_seen, context)
+            ungrounded = check(answer, line, context, reading, message_span(line, context), stamp)
+            if ungrounded:
+                return Bad(tuple(ungrounded), tuple(word.sentence for word in ungrounded))
+            return self._judge.accept(reading, answer, merge(answer, reading, stamp))
+
+        return believe
+
+    async def _wait(
+        self, slot: Slot, held: Held, until: float
+    ) -> StoredTicket | ReviewReason | None:
+        """Wait for the ticket of whoever holds the claim: the ticket, why there will be none, or
+        None where the claim is to be tried for again."""
+        began = self._attempts.monotonic()
+        looks = 0
+        while self._clock() <= held.until:
+            pause = _POLLS[min(looks, len(_POLLS) - 1)]
+            left = until - self._attempts.monotonic()
+            if left <= pause:
+                return ReviewReason.MODEL_BUSY
+            try:
+                await self._attempts.sleep(pause)
+            except asyncio.CancelledError:
+                return ReviewReason.MODEL_STOPPED
+            looks += 1
+            try:
+                found = self._store.lookup(slot.key)
+            except LedgerUnavailable:
+                continue
+            if found is not None and found.id > slot.seen and self._fresh(found):
+                return found
+            if self._attempts.monotonic() - began > 1:
+                # It may have been given up without a ticket.
+                return None
+        return None
+
+    async def _enter(
+        self,
+        slot: Slot,
+        books: _Books | None,
+        outcome: Outcome[Judged, Block],
+        reading: Reading,
+    ) -> Asked:
+        """Enter the ticket that the outcome leads to, with the end of the last call."""
+        judged = outcome.good or self._judge.fall_back(slot.line, reading, _why(outcome))
+        record = TicketRecord(
+            key=slot.key,
+            line_hash=slot.line_hash,
+            source=judged.source,
+            reasons=judged.reasons,
+            body=judged.body,
+            text=slot.line.raw if self._keep_text else None,
+            calls=outcome.calls,
+            tokens=outcome.tokens,
+            holder=books.holder if books is not None and outcome.calls else None,
+        )
+        if outcome.ended is not None:
+            self.watch(outcome.ended)
+        entering = self._store.submit((record,), outcome.ended)
+        while True:
+            try:
+                (entered,) = await asyncio.shield(entering)
+            except LedgerUnavailable:
+                return Asked(judged)
+            except asyncio.CancelledError:
+                if entering.cancelled():
+                    return Asked(judged)
+                continue  # What was asked is entered, whoever still waits for it.
+            return Asked(judged, entered)
+
+
+def _unwatched(ended: CallEnd) -> None:
+    """Nobody wants to know."""
+
+
+class _Books:
+    """Enters the attempts for one line; ``holder`` is who claims it."""
+
+    def __init__(self, asking: Asking, slot: Slot, until: float) -> None:
+        self.holder = asking._token()
+        self._asking = asking
+        self._slot = slot
+        self._until = until
+
+    async def begin(self, attempt: int, mode: str, reserve: Spend) -> int | Block:
+        asking, slot = self._asking, self._slot
+        left = self._until - asking._attempts.monotonic()
+        call = CallStart(
+            key=slot.key,
+            line_hash=slot.line_hash,
+            holder=self.holder,
+            expires=asking._clock() + round(left * 1_000_000) + _GRACE,
+            seen=slot.seen,
+            attempt=attempt,
+            model=asking._attempts.client.identity,
+            mode=mode,
+            prompt=PROMPT,
+            reserve=reserve,
+            cap_tokens=asking._caps.tokens,
+            cap_nano_usd=asking._caps.nano_usd,
+        )
+        try:
+            begun = await asking._store.start(call)
+        except LedgerUnavailable:
+            return ReviewReason.LEDGER_UNAVAILABLE
+        if isinstance(begun, Started):
+            return begun.call
+        return ReviewReason.BUDGET_EXHAUSTED if isinstance(begun, Exhausted) else begun
+
+    async def end(self, ended: CallEnd) -> None:
+        self._asking.watch(ended)
+        try:
+            await self._asking._store.submit((), ended)
+        except LedgerUnavailable:
+            return  # The store owes it, and the next entry begins with it.
+
+
+def _why(outcome: Outcome[Judged, Block]) -> ReviewReason:
+    """Why no model wrote the ticket."""
+    if isinstance(outcome.block, ReviewReason):
+        return outcome.block
+    assert outcome.status is not None, "an outcome has an answer, a block or a status"
+    return _WHY[outcome.status]
+
+
+def _hint(slot: Slot) -> str | None:
+    """The caller's name for the service, as far as it may leave."""
+    service = slot.context.service
+    return None if service is None else redact(service).text
+
+
+def _restored(answer: Answer, redacted: Redacted) -> Answer:
+    """The answer with its quotes as they stand in the line."""
+    return msgspec.structs.replace(
+        answer,
+        service=redacted.restore(answer.service),
+        first_seen=redacted.restore(answer.first_seen),
+        evidence=redacted.restore(answer.evidence),
+    )

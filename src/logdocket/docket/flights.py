@@ -1,0 +1,154 @@
+"""Lines that a model is being asked about: one flight for each, however many want its ticket."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from logdocket.docket.asking import Asking
+from logdocket.docket.judge import Judged
+from logdocket.docket.memory import Memory, Remembered
+from logdocket.docket.slot import Slot
+from logdocket.errors import LedgerUnavailable
+from logdocket.store import Store, StoredTicket, TicketRecord
+from logdocket.ticket import Extraction, Source
+
+_log = logging.getLogger("logdocket.docket")
+
+_SWEEP: Final = 5.0
+"""Seconds between looks for calls that a process that died has left open."""
+
+
+class Flown(msgspec.Struct, frozen=True):
+    """What a flight came back with.
+
+    ``kept``: the ticket as it may be repeated; None where it is not in the ledger.
+    ``given``: the ticket as the first who asked gets it; None where another process made it.
+    ``judged``: the ticket as this flight made it.
+    """
+
+    kept: Remembered | None
+    given: Extraction | None = None
+    judged: Judged | None = None
+
+
+class Flights:
+    """Answers slots by way of a model, each key asked about once at a time.
+
+    ``ttl`` gives the µs for which a ticket of a source is reused; ``believed`` the hit that a
+    stored ticket is for a slot, None where the line does not bear it out.
+    """
+
+    def __init__(
+        self,
+        asking: Asking,
+        store: Store,
+        memory: Memory,
+        *,
+        clock: Callable[[], int],
+        ttl: Callable[[Source], int],
+        believed: Callable[[StoredTicket, Slot], Remembered | None],
+    ) -> None:
+        self._asking = asking
+        self._store = store
+        self._memory = memory
+        self._clock = clock
+        self._ttl = ttl
+        self._believed = believed
+        self._flying: dict[bytes, asyncio.Task[Flown]] = {}
+        self._tending: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._flying)
+
+    async def answer(self, slot: Slot) -> Extraction:
+        """The ticket for ``slot``, durable in the ledger: its hit, or what a flight brings."""
+        if slot.hit is not None:
+            return await self._repeat(slot.hit)
+        flight = self._flying.get(slot.key)
+        mine = flight is None
+        if flight is None:
+            flight = asyncio.create_task(self._fly(slot))
+            self._flying[slot.key] = flight
+            flight.add_done_callback(lambda _: self._flying.pop(slot.key))
+        # Who goes away does not take the flight from the others.
+        flown = await asyncio.shield(flight)
+        if mine and flown.given is not None:
+            return flown.given
+        if flown.kept is not None:
+            return await self._repeat(flown.kept)
+        assert flown.judged is not None, "what is not kept was made by this flight"
+        return await self._enter_again(slot, flown.judged)
+
+    async def _fly(self, slot: Slot) -> Flown:
+        while True:
+            asked = await self._asking.about(slot)
+            if asked.found is None:
+                break
+            kept = self._believed(asked.found, slot)
+            if kept is not None:
+                self._memory.put(kept)
+                return Flown(kept)
+            slot.seen = asked.found.id
+        judged = asked.judged
+        assert judged is not None, "what was not found was made"
+        if asked.entered is None:
+            return Flown(None, Extraction(judged.json, None, judged.ticket).unledgered(), judged)
+        given = Extraction(judged.json, asked.entered, judged.ticket)
+        kept = Remembered(self._clock(), self._ttl(judged.source), slot.key, slot.line_hash, given)
+        self._memory.put(kept)
+        return Flown(kept, given, judged)
+
+    async def _repeat(self, hit: Remembered) -> Extraction:
+        try:
+            await self._store.submit((hit.record,))
+        except LedgerUnavailable:
+            return hit.again.unledgered()
+        return hit.again
+
+    async def _enter_again(self, slot: Slot, judged: Judged) -> Extraction:
+        """Enter the ticket of a flight that could not, for another who waited for it."""
+        record = TicketRecord(
+            key=slot.key,
+            line_hash=slot.line_hash,
+            source=Source.FALLBACK,
+            reasons=judged.reasons,
+            body=judged.body,
+        )
+        given = Extraction(judged.json, None, judged.ticket)
+        try:
+            (entered,) = await self._store.submit((record,))
+        except LedgerUnavailable:
+            return given.unledgered()
+        return Extraction(judged.json, entered, judged.ticket)
+
+    def open(self) -> None:
+        """Begin to look after what processes that died have left behind."""
+        if self._tending is None:
+            self._tending = asyncio.create_task(self._tend())
+
+    async def _tend(self) -> None:
+        while True:
+            try:
+                await asyncio.to_thread(self._store.sweep)
+            except LedgerUnavailable as error:
+                _log.debug("nothing was swept: %s", error)
+            await asyncio.sleep(_SWEEP)
+
+    async def close(self, grace: float) -> None:
+        """Let flights land for ``grace`` seconds, then call them off; their ends are entered."""
+        if self._tending is not None:
+            self._tending.cancel()
+            await asyncio.wait({self._tending})
+            self._tending = None
+        if self._flying:
+            flying = set(self._flying.values())
+            _, late = await asyncio.wait(flying, timeout=grace)
+            for flight in late:
+                flight.cancel()
+            if late:
+                await asyncio.wait(late)
