@@ -37,6 +37,10 @@ from typing import Final, NamedTuple
 from logdocket.store.records import EntryKind, TicketRecord
 from logdocket.ticket import ReviewReason, Source
 
+# For every ticket: members of an enumeration are slow to reach by their class.
+_MODEL: Final = Source.MODEL
+_CACHE: Final = Source.CACHE
+
 GENESIS: Final = bytes(32)
 TICKET: Final = EntryKind.TICKET.value
 GAP: Final = EntryKind.GAP.value
@@ -107,10 +111,13 @@ def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
         same_as = None
         if body is not None:
             _check_fresh(place, record)
-            calls = f'"calls":[{",".join(map(str, record.calls))}],' if record.calls else ""
+            if calls := record.calls:
+                named, tokens = f'"calls":[{",".join(map(str, calls))}],', record.tokens
+            else:
+                named, tokens = "", 0
             detail = (
-                f'{{"body":"{sha256(body).hexdigest()}",{calls}"key":"{key.hex()}",'
-                f'"line":"{line.hex()}","tokens":{record.tokens}}}'
+                f'{{"body":"{sha256(body).hexdigest()}",{named}"key":"{key.hex()}",'
+                f'"line":"{line.hex()}","tokens":{tokens}}}'
             )
         else:
             _check_hit(place, record, records)
@@ -123,20 +130,20 @@ def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
 
 
 def _check_fresh(place: int, record: TicketRecord) -> None:
-    if record.source is Source.CACHE or record.original is not None or record.same_as is not None:
+    if record.source is _CACHE or record.original is not None or record.same_as is not None:
         raise ValueError(f"record {place}: a ticket with a body repeats nothing")
     if record.text is not None and sha256(record.text).digest() != record.line_hash:
         raise ValueError(f"record {place}: the text is not the line that was hashed")
     if record.calls:
         if not all(type(call) is int and 0 < call < 2**63 for call in record.calls):
             raise ValueError(f"record {place}: a call has the number of its entry")
-    elif record.tokens or record.source is Source.MODEL:
+    elif record.tokens or record.source is _MODEL:
         raise ValueError(f"record {place}: without a call there is no answer of a model, nor cost")
 
 
 def _check_hit(place: int, record: TicketRecord, records: Sequence[TicketRecord]) -> None:
     same_as, original = record.same_as, record.original
-    if record.source is not Source.CACHE or (same_as is None) is (original is None):
+    if record.source is not _CACHE or (same_as is None) is (original is None):
         raise ValueError(f"record {place}: a ticket without a body repeats exactly one other")
     if record.calls or record.tokens:
         raise ValueError(f"record {place}: a cache hit costs nothing")
