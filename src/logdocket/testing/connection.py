@@ -123,7 +123,8 @@ class Connection(asyncio.Protocol):
 
     async def write(self, data: bytes) -> None:
         """Hand ``data`` to the socket, all of it; raises ConnectionError if the client has gone."""
-        self._transport.write(data)
+        if not self._transport.is_closing():
+            self._transport.write(data)
         if self._drained is not None:
             await self._drained
         if self._transport.is_closing():

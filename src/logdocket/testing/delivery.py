@@ -28,6 +28,9 @@ class Channel(Protocol):
     async def write(self, data: bytes) -> None:
         """Hand ``data`` to the socket, all of it."""
 
+    async def last(self, data: bytes) -> None:
+        """The same with what ends the answer: it is whole then."""
+
     def reset(self) -> None:
         """End the connection with an RST."""
 
@@ -35,13 +38,13 @@ class Channel(Protocol):
         """End the connection in good order."""
 
 
-async def deliver(fault: Fault, channel: Channel, reply: Reply, seconds: float | None) -> bool:
-    """Send ``reply`` in the fault's way; whether all of it went out as it should."""
+async def deliver(fault: Fault, channel: Channel, reply: Reply, seconds: float | None) -> None:
+    """Send ``reply`` in the fault's way."""
     special = DELIVERY.get(fault)
-    if special is not None:
-        return await special(channel, reply, 1.0 if seconds is None else seconds)
-    await channel.write(reply.head() + reply.body)
-    return True
+    if special is None:
+        await channel.last(reply.head() + reply.body)
+    else:
+        await special(channel, reply, 1.0 if seconds is None else seconds)
 
 
 async def _never() -> None:
@@ -53,71 +56,61 @@ async def _half(channel: Channel, reply: Reply) -> None:
     await channel.write(reply.head() + reply.body[: len(reply.body) // 2])
 
 
-async def _hang(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _hang(channel: Channel, reply: Reply, seconds: float) -> None:
     await _never()
-    return False
 
 
-async def _hang_amid(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _hang_amid(channel: Channel, reply: Reply, seconds: float) -> None:
     await _half(channel, reply)
     await _never()
-    return False
 
 
 async def _bytewise(channel: Channel, data: bytes, seconds: float) -> None:
-    for at in range(len(data)):
-        if at:
-            await asyncio.sleep(seconds)
+    for at in range(len(data) - 1):
         await channel.write(data[at : at + 1])
+        await asyncio.sleep(seconds)
+    await channel.last(data[-1:])
 
 
-async def _drip(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _drip(channel: Channel, reply: Reply, seconds: float) -> None:
     await channel.write(reply.head())
     await _bytewise(channel, reply.body, seconds)
-    return True
 
 
-async def _drip_head(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _drip_head(channel: Channel, reply: Reply, seconds: float) -> None:
     await _bytewise(channel, reply.head() + reply.body, seconds)
-    return True
 
 
-async def _reset(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _reset(channel: Channel, reply: Reply, seconds: float) -> None:
     channel.reset()
-    return False
 
 
-async def _reset_amid(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _reset_amid(channel: Channel, reply: Reply, seconds: float) -> None:
     await _half(channel, reply)
     await asyncio.sleep(_SETTLE)
     channel.reset()
-    return False
 
 
-async def _close(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _close(channel: Channel, reply: Reply, seconds: float) -> None:
     channel.close()
-    return False
 
 
-async def _short(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _short(channel: Channel, reply: Reply, seconds: float) -> None:
     await _half(channel, reply)
     channel.close()
-    return False
 
 
-async def _not_http(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _not_http(channel: Channel, reply: Reply, seconds: float) -> None:
     await channel.write(b"SSH-2.0-example\r\n")
     channel.close()
-    return False
 
 
-async def _big_head(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _big_head(channel: Channel, reply: Reply, seconds: float) -> None:
     padded = reply._replace(headers=(*reply.headers, ("x-padding", "a" * (1 << 20))))
-    await channel.write(padded.head() + padded.body)
-    return True
+    await channel.last(padded.head() + padded.body)
 
 
-async def _big_body(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _big_body(channel: Channel, reply: Reply, seconds: float) -> None:
     def chunk(data: bytes) -> bytes:
         return b"%x\r\n%b\r\n" % (len(data), data)
 
@@ -125,26 +118,23 @@ async def _big_body(channel: Channel, reply: Reply, seconds: float) -> bool:
     await channel.write(reply.head(-1) + chunk(_HEAD))
     for _ in range(_PIECES):
         await channel.write(piece)
-    await channel.write(chunk(_TAIL) + b"0\r\n\r\n")
-    return True
+    await channel.last(chunk(_TAIL) + b"0\r\n\r\n")
 
 
-async def _big_declared(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _big_declared(channel: Channel, reply: Reply, seconds: float) -> None:
     await channel.write(reply.head(len(_HEAD) + _PIECES * len(_PIECE) + len(_TAIL)) + _HEAD)
     for _ in range(_PIECES):
         await channel.write(_PIECE)
-    await channel.write(_TAIL)
-    return True
+    await channel.last(_TAIL)
 
 
-async def _gzip_bomb(channel: Channel, reply: Reply, seconds: float) -> bool:
+async def _gzip_bomb(channel: Channel, reply: Reply, seconds: float) -> None:
     packed = gzip_bomb(_HEAD, _BOMB_BLOCKS, _TAIL)
     headers = (*reply.headers, ("content-encoding", "gzip"))
-    await channel.write(reply._replace(headers=headers, body=packed).head() + packed)
-    return True
+    await channel.last(reply._replace(headers=headers, body=packed).head() + packed)
 
 
-_Delivery = Callable[[Channel, Reply, float], Awaitable[bool]]
+_Delivery = Callable[[Channel, Reply, float], Awaitable[None]]
 
 DELIVERY: Final[dict[Fault, _Delivery]] = {
     Fault.HANG: _hang,

@@ -13,13 +13,12 @@ from typing import Any, Final, NamedTuple
 from logdocket.testing.content import content
 from logdocket.testing.fault import Fault
 from logdocket.testing.formats import Format, Said, format_of
-from logdocket.testing.seen import Act, Seen
+from logdocket.testing.seen import MOST_TOKENS, Act, Seen, is_count
 
-__all__ = ["BODY", "ELSEWHERE", "STATUS", "USAGE", "Reply", "error", "is_count", "reply"]
+__all__ = ["BODY", "ELSEWHERE", "ENDS", "STATUS", "USAGE", "Reply", "error", "reply"]
 
 ELSEWHERE: Final = "/elsewhere"
 """What stands before the path of an address that redirects lead to."""
-MOST_TOKENS: Final = 10_000_000
 _JSON: Final = "application/json"
 
 
@@ -160,7 +159,7 @@ USAGE: Final[dict[Fault, Callable[[int, int], tuple[Any, Any] | None]]] = {
 }
 """What is reported, of the true counts in and out."""
 
-_ENDS: Final = {
+ENDS: Final = {
     Fault.LENGTH: ("length", None),
     Fault.CONTENT_FILTER: ("content_filter", None),
     Fault.REFUSAL: ("stop", "I'm sorry, but I can't help with that."),
@@ -180,11 +179,6 @@ def _wants_schema(asked: Mapping[str, Any]) -> bool:
     return isinstance(wanted, dict) and wanted.get("type") == "json_schema"
 
 
-def is_count(tokens: object) -> bool:
-    """Whether ``tokens`` is a number of tokens that one answer can have."""
-    return type(tokens) is int and 0 <= tokens <= MOST_TOKENS
-
-
 def reply(seen: Seen, act: Act, answer: Mapping[str, Any] | str, line: str) -> Reply:
     """The response that ``act`` has for ``seen``, where an honest one would say ``answer``."""
     asked = seen.json if isinstance(seen.json, dict) else {}
@@ -202,7 +196,7 @@ def reply(seen: Seen, act: Act, answer: Mapping[str, Any] | str, line: str) -> R
 
 def _answered(seen: Seen, fault: Fault, act: Act, spoken: Format, text: str) -> Reply:
     asked = seen.json if isinstance(seen.json, dict) else {}
-    finish, refusal = _ENDS.get(fault, ("stop", None))
+    finish, refusal = ENDS.get(fault, ("stop", None))
     if finish == "length":
         text = text[: len(text) // 2]
     tokens = max(1, len(seen.text.split())), _tokens_out(asked, refusal or text)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import functools
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from logdocket.testing.fault import Fault
 
-__all__ = ["Act", "Answers", "Script", "Seen"]
+__all__ = ["MOST_TOKENS", "Act", "Answers", "Script", "Seen", "is_count"]
+
+MOST_TOKENS: Final = 10_000_000
+"""More than any one answer can have."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -58,6 +62,17 @@ class Seen(msgspec.Struct, eq=False, dict=True):
     whole: bool = False
     ended: float | None = None
 
+    def note(self, usage: tuple[Any, Any] | None) -> None:
+        """Note that the answer is whole, and what it reports."""
+        self.whole, self.usage, self.ended = True, usage, time.monotonic()
+        if usage is not None and all(is_count(tokens) for tokens in usage):
+            self.tokens_in, self.tokens_out = usage
+
+    def take_back(self) -> None:
+        """Note that it did not get out after all."""
+        self.whole, self.usage, self.ended = False, None, None
+        self.tokens_in = self.tokens_out = 0
+
     @property
     def request_id(self) -> str | None:
         """The client's own name for the request, of its header X-Client-Request-Id."""
@@ -91,6 +106,11 @@ class Seen(msgspec.Struct, eq=False, dict=True):
     def text(self) -> str:
         """The text of all messages."""
         return "\n".join(text for _, text in self.messages)
+
+
+def is_count(tokens: object) -> bool:
+    """Whether ``tokens`` is a number of tokens that one answer can have."""
+    return type(tokens) is int and 0 <= tokens <= MOST_TOKENS
 
 
 def _lenient(body: bytes) -> Any:

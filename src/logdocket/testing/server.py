@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import msgspec
 
@@ -19,7 +19,7 @@ from logdocket.testing.connection import Connection, Request
 from logdocket.testing.delivery import DRIPS, UNREPORTED, deliver
 from logdocket.testing.fault import Fault
 from logdocket.testing.formats import format_of
-from logdocket.testing.reply import ELSEWHERE, Reply, is_count, reply
+from logdocket.testing.reply import ELSEWHERE, Reply, reply
 from logdocket.testing.seen import Act, Answers, Script, Seen
 
 __all__ = ["ModelServer"]
@@ -228,7 +228,7 @@ class ModelServer:
             self._error = self._error or error
             raise ConnectionAbortedError("the server itself failed") from error
         finally:
-            seen.ended = time.monotonic()
+            seen.ended = seen.ended or time.monotonic()
             self._leave(seen)
 
     def _enter(self, seen: Seen) -> None:
@@ -252,13 +252,8 @@ class ModelServer:
         wait = self.latency + _wait(act)
         if wait > 0:
             await asyncio.sleep(wait)
-        if not await deliver(act.fault, connection, made, act.seconds):
-            return
-        seen.whole = True
-        if made.usage is not None and act.fault not in UNREPORTED:
-            seen.usage = made.usage
-            if all(is_count(tokens) for tokens in made.usage):
-                seen.tokens_in, seen.tokens_out = made.usage
+        usage = None if act.fault in UNREPORTED else made.usage
+        await deliver(act.fault, _Way(connection, seen, usage), made, act.seconds)
 
     def _decide(self, seen: Seen) -> tuple[Act, Reply]:
         """What is to be done; a script that fails is remembered, and its client told so."""
@@ -273,6 +268,37 @@ class ModelServer:
             body = format_of(seen.path).error(500, "server_error", f"the script raised {error!r}")
             kind = (("content-type", "application/json"),)
             return Act(Fault.HTTP_500), Reply(500, kind, msgspec.json.encode(body))
+
+
+class _Way(NamedTuple):
+    """A connection, as the way of one answer."""
+
+    connection: Connection
+    seen: Seen
+    usage: tuple[Any, Any] | None
+
+    async def write(self, data: bytes) -> None:
+        """A part of the answer."""
+        await self.connection.write(data)
+
+    async def last(self, data: bytes) -> None:
+        """What makes it whole: noted first, so that the client never knows more than the record,
+        and taken back where it does not get out.
+        """
+        self.seen.note(self.usage)
+        try:
+            await self.connection.write(data)
+        except BaseException:
+            self.seen.take_back()
+            raise
+
+    def reset(self) -> None:
+        """End with an RST."""
+        self.connection.reset()
+
+    def close(self) -> None:
+        """End in good order."""
+        self.connection.close()
 
 
 def _seen(number: int, request: Request) -> Seen:
