@@ -18,7 +18,8 @@ from pathlib import Path
 from types import TracebackType
 
 NAME = "smollm2-135m-instruct"
-THREADS = 2
+THREADS = int(os.environ.get("REAL_MODEL_THREADS", "2"))
+"""Of the processor. On a machine that others keep busy one is faster: two wait for each other."""
 AT_ONCE = 2
 CONTEXT = 4_096
 """Tokens that one question and its answer may have."""
