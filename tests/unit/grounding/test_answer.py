@@ -146,8 +146,9 @@ def test_a_quote_with_a_word_of_the_message_is_evidence(quote: str) -> None:
         '"order":7731',
         '"service":"payments"',
         '{"',
-    ]
-    + ["error", "true", '"msg":', "7731"],
+        '"msg":',
+        *"error true 7731".split(),
+    ],
 )
 def test_keys_and_plain_fields_of_a_record_are_no_evidence(quote: str) -> None:
     """What has a field of its own in the ticket, and what names a field, tell nothing."""

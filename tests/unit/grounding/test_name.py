@@ -7,13 +7,19 @@ from logdocket.grounding.name import LONGEST, bare_name, is_name
 
 @pytest.mark.parametrize(
     "text",
-    """
-    sshd kube-apiserver com.example.Payments Microsoft-Windows-Kernel web-1 s3 nginx/1.25
-    org.apache.hadoop.hdfs.DataNode$PacketResponder sshd(pam_unix) app::db std::io my_app
-    @scope/pkg CRON c++ \u043f\u043b\u0430\u0442\u0435\u0436\u0438 \u652f\u4ed8\u670d\u52a1
-    \u0938\u0947\u0935\u093e mod_ssl:proxy Orders#create node@host-2 worker-12 dead::beef
-    """.split()
-    + ["payment service", "Service Control Manager", "Microsoft SQL Server Agent", "a" * LONGEST],
+    [
+        *"sshd kube-apiserver com.example.Payments Microsoft-Windows-Kernel web-1 s3".split(),
+        *"org.apache.hadoop.hdfs.DataNode$PacketResponder sshd(pam_unix) app::db my_app".split(),
+        *"@scope/pkg CRON c++ nginx/1.25 mod_ssl:proxy Orders#create node@host-2".split(),
+        *"worker-12 dead::beef".split(),
+        "\u043f\u043b\u0430\u0442\u0435\u0436\u0438",
+        "\u652f\u4ed8\u670d\u52a1",
+        "\u0938\u0947\u0935\u093e",
+        "payment service",
+        "Service Control Manager",
+        "Microsoft SQL Server Agent",
+        "a" * LONGEST,
+    ],
 )
 def test_what_programs_and_components_are_called_is_a_name(text: str) -> None:
     """In any script, dotted, hyphened, nested, or of a few words."""
