@@ -7,12 +7,13 @@ import binascii
 import re
 from typing import Final
 
-from logdocket.model.redaction.keyed import Found
+from logdocket.model.redaction.keyed import Places
 from logdocket.model.redaction.table import COOKIE_ATTRIBUTES, SCHEMES
 from logdocket.model.redaction.values import ESCAPED_QUOTE, by_chance, plausible, quoted_end
 
 _BEGIN: Final = (
-    rf"(?P<close>\\{{0,16}}+[\"'`]|{ESCAPED_QUOTE})?\]?[ \t]{{0,4}}+(?:=>|:=?|=|%3[ad])[ \t]{{0,4}}+\[?"
+    rf"(?P<close>\\{{0,16}}+[\"'`]|{ESCAPED_QUOTE})?\]?"
+    r"[ \t]{0,4}+(?:=>|:=?|=|%3[ad])[ \t]{0,4}+\[?"
     rf"(?:%20)?(?:(?P<slashes>\\{{0,16}}+)(?P<quote>[\"'`])|(?:{ESCAPED_QUOTE}))?"
 )
 _AUTHORIZATION: Final = re.compile(
@@ -20,6 +21,7 @@ _AUTHORIZATION: Final = re.compile(
 )
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9_-]{1,40}+)(?:[ \t]{1,4}+|%20|\+(?=\S)|:(?=\S))")
 _TOKEN: Final = re.compile(r"[^\s\"'`,;<>()\\&%]++(?:%[0-9a-fA-F]{2}[^\s\"'`,;<>()\\&%]*+)*+")
+_TOKEN68: Final = re.compile(r"[A-Za-z0-9._~+/-]++=*+(?![=\w])")
 _PARAMETERS: Final = re.compile(
     r"[\w-]{1,40}+=(?:\\{0,16}+\"[^\"]*+\"|[^\s,\"']*+)(?:[ \t]{0,4},?[ \t]{0,4}[\w-]{1,40}+="
     r"(?:\\{0,16}+\"[^\"]*+\"|[^\s,\"']*+))*+"
@@ -33,28 +35,24 @@ _COOKIE: Final = re.compile(
 _NEXT_COOKIE: Final = re.compile(r";[ \t]{0,4}+|[ \t]?,[ \t]{0,4}+\\{0,16}+[\"']")
 
 
-def headers(text: str, lower: str) -> Found:
-    """Spans of credentials and of the values of cookies."""
-    found: Found = []
+def headers(text: str, lower: str) -> Places:
+    """Credentials and the values of cookies."""
     if "authori" in lower:
-        found += _authorization(text, lower)
+        yield from _authorization(text, lower)
     if "bearer" in lower or "basic" in lower:
-        found += _alone(text, lower)
+        yield from _alone(text, lower)
     if "cookie" in lower:
-        found += _cookies(text, lower)
-    return found
+        yield from _cookies(text, lower)
 
 
-def _authorization(text: str, lower: str) -> Found:
-    found: Found = []
+def _authorization(text: str, lower: str) -> Places:
     at = 0
     while (key := _AUTHORIZATION.search(lower, at)) is not None:
         at = key.end()
         span = _credentials(text, lower, at, _end(text, key))
         if span is not None:
-            found.append(span)
             at = span[1]
-    return found
+        yield span
 
 
 def _end(text: str, key: re.Match[str]) -> int | None:
@@ -95,16 +93,16 @@ def _stop(text: str, start: int) -> int:
     return start if match is None else match.end()
 
 
-def _alone(text: str, lower: str) -> Found:
+def _alone(text: str, lower: str) -> Places:
     """Credentials whose scheme stands alone, where they look like it."""
-    found: Found = []
     for scheme in _ALONE.finditer(lower):
-        token = _TOKEN.match(text, scheme.end())
+        token = _TOKEN68.match(text, scheme.end())
         if token is None or not plausible(token[0]):
-            continue
-        if _pair(token[0]) if scheme[1] == "basic" else by_chance(token[0], _ALONE_LEAST):
-            found.append(token.span())
-    return found
+            yield None
+        elif _pair(token[0]) if scheme[1] == "basic" else by_chance(token[0], _ALONE_LEAST):
+            yield token.span()
+        else:
+            yield None
 
 
 def _pair(token: str) -> bool:
@@ -115,17 +113,17 @@ def _pair(token: str) -> bool:
         return False
 
 
-def _cookies(text: str, lower: str) -> Found:
-    found: Found = []
+def _cookies(text: str, lower: str) -> Places:
     at = 0
     while (key := _COOKIES.search(lower, at)) is not None:
         at = key.end()
+        yield None
         while (cookie := _COOKIE.match(text, at)) is not None:
             at = cookie.end()
-            if cookie[2] and cookie[1].lower() not in COOKIE_ATTRIBUTES and plausible(cookie[2]):
-                found.append(cookie.span(2))
+            attribute = cookie[1].lower() in COOKIE_ATTRIBUTES
+            secret = not attribute and cookie[2] and plausible(cookie[2])
+            yield cookie.span(2) if secret else None
             following = _NEXT_COOKIE.match(text, at)
             if following is None:
                 break
             at = following.end()
-    return found

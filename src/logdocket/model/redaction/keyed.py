@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, TypeAlias
 
-from logdocket.model.redaction.table import AFTER, HINTS, MIDDLING, STRONG, WEAK
+from logdocket.model.redaction.table import (
+    AFTER,
+    HINTS,
+    MIDDLING,
+    MIDDLING_WORDS,
+    STRONG,
+    STRONG_WORDS,
+    WEAK,
+    WEAK_WORDS,
+)
 from logdocket.model.redaction.values import (
     ESCAPED_QUOTE,
     bare_end,
@@ -15,10 +25,13 @@ from logdocket.model.redaction.values import (
     quoted_end,
 )
 
-Found = list[tuple[int, int]]
+Places: TypeAlias = Iterator[tuple[int, int] | None]
+"""For each place that was looked at, the span of the secret there or None."""
 
 _KEY: Final = re.compile(
-    rf"(?:(?P<strong>{'|'.join(STRONG)})|(?P<middling>{'|'.join(MIDDLING)})|(?P<weak>{'|'.join(WEAK)}))"
+    rf"(?:(?P<strong>{'|'.join(STRONG)}|(?P<strong_word>{'|'.join(STRONG_WORDS)}))"
+    rf"|(?P<middling>{'|'.join(MIDDLING)}|(?P<middling_word>{'|'.join(MIDDLING_WORDS)}))"
+    rf"|(?P<weak>{'|'.join(WEAK)}|(?P<weak_word>{'|'.join(WEAK_WORDS)})))"
     rf"{AFTER}(?P<close>\\{{0,16}}+[\"'`]|{ESCAPED_QUOTE})?(?:\]|%5d)?"
     r"(?P<sep>[ \t]{0,4}+(?:=>|:=|={1,3}+|::?|%3[ad]|\\{1,8}+u003d|>|,(?=[ ]?[\"'b]))[ \t]{0,4}+"
     r"|[ \t]{1,4}+(?:is[ \t]|was[ \t])?)"
@@ -32,14 +45,14 @@ _BEFORE_A_FIELD: Final = "{[(,;|\n\t"
 _AFTER_A_FIELD: Final = "},;)]|\r\n\\"
 _CHANCE_IN_PROSE: Final = 6
 _CHANCE_IF_WEAK: Final = 16
+_SHORTEST_CODE: Final = 4
 _COUNT: Final = re.compile(r"[0-9]{1,6}+(?:\.[0-9]{1,3})?")
 
 
-def keyed(text: str, lower: str) -> Found:
-    """Spans of the values of keys; ``lower`` is the text in lower case, place for place."""
-    if not any(hint in lower for hint in HINTS):
-        return []
-    return _Keyed(text, lower).found()
+def keyed(text: str, lower: str) -> Places:
+    """The values of keys; ``lower`` is the text in lower case, place for place."""
+    if any(hint in lower for hint in HINTS):
+        yield from _Keyed(text, lower).places()
 
 
 class _Keyed:
@@ -49,17 +62,27 @@ class _Keyed:
         self._bare_until = 0
         """Where the last bare value ended, so that a run of keys is not read from each of them."""
 
-    def found(self) -> Found:
-        found: Found = []
+    def places(self) -> Places:
         at = 0
         while (key := _KEY.search(self._lower, at)) is not None:
+            at = key.end()
+            if not self._word(key):
+                yield None
+                continue
             start, end, quoted = self._value(key)
             if start < end and self._secret(key, start, end, quoted):
-                found.append((start, end))
+                yield start, end
                 at = end
             else:
-                at = key.end()
-        return found
+                yield None
+
+    def _word(self, key: re.Match[str]) -> bool:
+        """Whether a key that counts as a word of its own is one."""
+        at = key.start()
+        if at == 0 or not (key["strong_word"] or key["middling_word"] or key["weak_word"]):
+            return True
+        before = self._text[at - 1]
+        return not before.isalpha() or (before.islower() and self._text[at].isupper())
 
     def _value(self, key: re.Match[str]) -> tuple[int, int, bool]:
         at = key.end()
@@ -118,8 +141,11 @@ class _Keyed:
                 return False
             if sep == "" and self._text.startswith("--", name):
                 return True
-            return key["strong"] is not None and (quoted or sep != "")
+            return key["strong"] is not None and (sep != "" or (quoted and self._password(key)))
         return True
+
+    def _password(self, key: re.Match[str]) -> bool:
+        return self._lower.startswith("pass", key.start())
 
     def _prose(self, key: re.Match[str], sep: str, name: int) -> bool:
         """Whether it may be a sentence, as in ``invalid token: unexpected end``."""
@@ -135,6 +161,8 @@ class _Keyed:
         self, key: re.Match[str], name: int, value: str, end: int, quoted: bool
     ) -> bool:
         if by_chance(value, _CHANCE_IN_PROSE):
+            return True
+        if key["strong"] is not None and len(value) >= _SHORTEST_CODE and value.isdigit():
             return True
         before = self._text[:name].rstrip(" \"'-")[-1:] if name < 4096 else self._text[name - 1]
         after = self._text[end : end + 1].strip(" ")

@@ -10,18 +10,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Final
+from itertools import chain
+from typing import Final, TypeAlias
 
 from logdocket.model.redaction.headers import headers
-from logdocket.model.redaction.keyed import Found, keyed
+from logdocket.model.redaction.keyed import keyed
 from logdocket.model.redaction.shapes import shapes
 from logdocket.model.redaction.table import PLACEHOLDER
 
 __all__ = ["Redacted", "redact"]
 
+Spans: TypeAlias = list[tuple[int, int]]
+
 _TURNS: Final = 4
-_MOST: Final = 64
-"""Different secrets in one text; more are no log line."""
+_MOST_PLACES: Final = 500
+"""Places in a text where a secret could stand and is looked for."""
+_MOST_SECRETS: Final = 64
+"""Different secrets in one text."""
+_LONGEST_NAME: Final = 20
 _LEAST_REPEATED: Final = 8
 """Characters from which a secret is replaced wherever it occurs, also where nothing tells of it;
 shorter ones are words too often."""
@@ -57,7 +63,7 @@ class Redacted:
 class _View:
     """A text with some spans of it replaced, and where each replacement came from."""
 
-    def __init__(self, text: str, spans: Found) -> None:
+    def __init__(self, text: str, spans: Spans) -> None:
         taken = set(PLACEHOLDER.findall(text)) if "[SECRET-" in text else set()
         names: dict[str, str] = {}
         pieces: list[str] = []
@@ -94,17 +100,19 @@ class _View:
 
 
 def redact(text: str) -> Redacted:
-    """``text`` as it may leave. Deterministic, in linear time, and doing it again changes nothing."""
-    spans: Found = []
+    """``text`` as it may leave. Deterministic, linear in time; done again it changes nothing."""
+    spans: Spans = []
     view = _View(text, spans)
     for _ in range(_TURNS):
         found = _find(view.text)
+        if found is None:
+            break
         if not found:
             return Redacted(view.text, view.secrets)
         spans += [(view.original(a, False), view.original(b, True)) for a, b in found]
         spans = _merged(spans)
         values = {text[a:b] for a, b in spans}
-        if len(values) > _MOST:
+        if len(values) > _MOST_SECRETS:
             break
         spans = _merged(spans + _repeated(text, values))
         view = _View(text, spans)
@@ -112,29 +120,46 @@ def redact(text: str) -> Redacted:
     return Redacted(whole.text, whole.secrets)
 
 
-def _find(text: str) -> Found:
-    """Spans of secrets, placeholders left out."""
+def _find(text: str) -> Spans | None:
+    """Spans of secrets, placeholders left out; None where there are too many places to look at."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    found = keyed(text, lower) + headers(text, lower) + shapes(text, lower)
-    if not found or "[SECRET-" not in text:
-        return found
-    return [(a, b) for a, b in found if PLACEHOLDER.sub("", text[a:b])]
+    found: Spans = []
+    places = chain(keyed(text, lower), headers(text, lower), shapes(text, lower))
+    for looked, span in enumerate(places):
+        if looked >= _MOST_PLACES:
+            return None
+        if span is not None:
+            found.append(span)
+    if found and "[SECRET-" in text:
+        return [whole for whole in (_whole(text, *span) for span in found) if whole is not None]
+    return found
 
 
-def _repeated(text: str, values: set[str]) -> Found:
+def _whole(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The span with the placeholders that it cuts; None where it holds nothing else."""
+    cut = text.rfind("[", max(0, start - _LONGEST_NAME), start)
+    if cut >= 0 and (name := PLACEHOLDER.match(text, cut)) is not None:
+        start = cut if name.end() > start else start
+    cut = text.rfind("[", max(start, end - _LONGEST_NAME), end)
+    if cut >= 0 and (name := PLACEHOLDER.match(text, cut)) is not None:
+        end = max(end, name.end())
+    return (start, end) if PLACEHOLDER.sub("", text[start:end]) else None
+
+
+def _repeated(text: str, values: set[str]) -> Spans:
     """Where else the secrets occur."""
-    found: Found = []
+    found: Spans = []
     for value in values:
         if len(value) >= _LEAST_REPEATED:
             found += [m.span() for m in re.finditer(re.escape(value), text)]
     return found
 
 
-def _merged(spans: Found) -> Found:
+def _merged(spans: Spans) -> Spans:
     """In order, those that overlap as one."""
-    merged: Found = []
+    merged: Spans = []
     for start, end in sorted(spans):
         if merged and start < merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))

@@ -1,17 +1,17 @@
-"""Secrets that give themselves away: keys of known shape, private keys, passwords in URLs, cards."""
+"""Secrets that give themselves away: keys of known shape, passwords in URLs, cards."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from logdocket.model.redaction.keyed import Found
+from logdocket.model.redaction.keyed import Places
 from logdocket.model.redaction.table import PATTERNS, SHAPES
 from logdocket.model.redaction.values import by_chance, plausible
 
 _DIGIT: Final = re.compile(r"[0-9]")
 _AWS_SECRET: Final = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
-_ARMOUR: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}+(?<=PRIVATE KEY)(?: BLOCK)?-----")
+_ARMOUR: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}?PRIVATE KEY(?: BLOCK)?-----")
 _ARMOUR_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,40}+-{0,5}+")
 _AUTHORITY: Final = re.compile(r"[^\s\"'`<>\\/?#]{1,512}+")
 _MORE: Final = re.compile(r"[^\s\"'`<>\\]{1,256}+")
@@ -22,35 +22,36 @@ _CARD: Final = re.compile(
 _TOKEN_AS_USER: Final = 20
 
 
-def shapes(text: str, lower: str) -> Found:
-    """Spans of secrets that need no name beside them."""
-    found = _known(text)
+def shapes(text: str, lower: str) -> Places:
+    """Secrets that need no name beside them."""
+    yield from _known(text)
     for hint, pattern in PATTERNS:
         if hint in text:
-            found += [m.span(1) for m in pattern.finditer(text) if plausible(m[1])]
+            for match in pattern.finditer(text):
+                yield match.span(1) if plausible(match[1]) else None
     if "aws" in lower or "AKIA" in text or "ASIA" in text:
-        found += [m.span() for m in _AWS_SECRET.finditer(text) if _mixed(m[0])]
+        for match in _AWS_SECRET.finditer(text):
+            yield match.span() if _mixed(match[0]) else None
     if "-----BEGIN " in text:
-        found += _private_keys(text)
+        yield from _private_keys(text)
     if "://" in text:
-        found += _in_urls(text)
-    found += [m.span() for m in _CARD.finditer(text) if _luhn(m[0])]
-    return found
+        yield from _in_urls(text)
+    for match in _CARD.finditer(text):
+        yield match.span() if _luhn(match[0]) else None
 
 
-def _known(text: str) -> Found:
-    found: Found = []
+def _known(text: str) -> Places:
     for prefix, tail, chance, keep in SHAPES:
         at = text.find(prefix)
         while at >= 0:
             match = tail.match(text, at + len(prefix)) if _begins(text, at) else None
             if match is None:
+                yield None
                 at = text.find(prefix, at + len(prefix))
                 continue
-            if not chance or _DIGIT.search(match[0]):
-                found.append((match.start() if keep else at, match.end()))
+            secret = not chance or _DIGIT.search(match[0])
+            yield (match.start() if keep else at, match.end()) if secret else None
             at = text.find(prefix, match.end())
-    return found
 
 
 def _begins(text: str, at: int) -> bool:
@@ -71,27 +72,22 @@ def _mixed(value: str) -> bool:
     )
 
 
-def _private_keys(text: str) -> Found:
+def _private_keys(text: str) -> Places:
     """Whole blocks, also where the line was cut before their end."""
-    found: Found = []
     at = 0
     while (begin := _ARMOUR.search(text, at)) is not None:
         end = _ARMOUR_END.search(text, begin.end())
         at = end.end() if end is not None else len(text)
-        found.append((begin.start(), at))
-    return found
+        yield begin.start(), at
 
 
-def _in_urls(text: str) -> Found:
-    found: Found = []
+def _in_urls(text: str) -> Places:
     at = text.find("://")
     while at >= 0:
         at += 3
         span = _userinfo(text, at)
-        if span is not None and plausible(text[slice(*span)]):
-            found.append(span)
+        yield span if span is not None and plausible(text[slice(*span)]) else None
         at = text.find("://", at)
-    return found
 
 
 def _userinfo(text: str, start: int) -> tuple[int, int] | None:

@@ -20,25 +20,29 @@ STRONG: Final = [
     r"secret",
     r"(?:access|account|api|app|auth|client|consumer|deploy|encryption|hmac|license|master|private"
     r"|secret|service|shared|signing|ssh|storage|subscription)[-_. ]?(?:access[-_. ]?)?key",
-    r"passwort|kennwort|contrase(?:ñ|n)a|senha|mot[-_ ]?de[-_ ]?passe|пароль|密码|密碼|パスワード|비밀번호",
+    r"passwort|kennwort|contrase(?:ñ|n)a|senha|mot[-_ ]?de[-_ ]?passe",
+    r"пароль|密码|密碼|パスワード|비밀번호",
 ]
 """Lower-case ends of names whose value is a secret, whatever it looks like."""
 
-MIDDLING: Final = [
-    r"token|jwt|bearer",
-    r"(?<![a-z])(?:otp|cvv|cvc|pass|pw|csrf|xsrf|mnemonic)",
-    r"assertion|verifier",
-]
-"""The same, but a short number is a count and no secret."""
+STRONG_WORDS: Final = ["otp|cvv|cvc"]
+"""The same, but only as words of their own: ``one_otp``, ``oneOtp``, and not ``potp``."""
+
+MIDDLING: Final = ["token|jwt|bearer", "assertion|verifier"]
+"""As the strong ones, but a short number is a count and no secret."""
+
+MIDDLING_WORDS: Final = ["pass|pw|csrf|xsrf|mnemonic"]
 
 WEAK: Final = [
     r"j?sess(?:ion)?(?:[-_. ]?id)?|connect\.sid|phpsessid",
     r"credentials?|creds?",
-    r"(?<![a-z])auth|cookie|salt",
-    r"signature|(?<![a-z])sig|access[-_]?key[-_]?id",
-    r"(?<=[?&])code|(?<![a-z])state|nonce",
+    r"cookie|salt|nonce",
+    r"signature|access[-_]?key[-_]?id",
+    r"(?<=[?&])code",
 ]
-"""The same, but only where the value looks made by chance."""
+"""As the strong ones, but only where the value looks made by chance."""
+
+WEAK_WORDS: Final = ["auth|sig"]
 
 AFTER: Final = (
     r"(?:s|[-_.]?(?:again|b64|base64|confirm|confirmation|current|hash|new|old|plain|raw|text|value"
@@ -49,7 +53,7 @@ AFTER: Final = (
 HINTS: Final = (
     *("pass", "pwd", "secret", "key", "token", "jwt", "bearer", "otp", "cv", "pw", "srf", "sess"),
     *("mnemonic", "assertion", "verifier", "cred", "auth", "cookie", "salt", "sig", "code"),
-    *("state", "nonce", "connect.sid", "kennwort", "contrase", "senha", "mot", "пароль", "密"),
+    *("nonce", "connect.sid", "kennwort", "contrase", "senha", "mot", "пароль", "密"),
     *("パスワード", "비밀번호"),
 )
 """Where none of these occurs no key above can."""
@@ -64,8 +68,8 @@ NOT_SECRET: Final = frozenset(
     missing must n/a na never nil no none not null of ok okay omitted on off optional or present
     provided redacted refused rejected removed required reset revoked sanitized secret set should
     still stripped success supplied the to too true type undefined unexpected unknown unset unused
-    updated valid verified wants was were will with without wrong yes you your expected missing_token
-    invalid_token password token string str int bytes object undefined optional[str]
+    updated valid verified wants was were will with without wrong yes you your
+    array boolean bytes expected int object optional[str] password str string token
     """.split()
 )
 """Lower-case words that stand where a secret would, and say that it is not there, or how it is."""
@@ -75,15 +79,17 @@ MASK: Final = frozenset("*•●∙·.…xX#-_? ")
 
 SCHEMES: Final = frozenset(
     """
-    apikey api-key aws aws4-hmac-sha256 basic bearer digest dpop genie genericapikey googlelogin hawk
-    hmac hmac-sha256 jwt key klaviyo-api-key mac negotiate ntlm oauth private-token sharedaccesssignature
-    sharedkey sharedkeylite signature splunk ssws sso-key token vapid
+    api-key apikey aws aws4-hmac-sha256 basic bearer digest dpop genericapikey geniekey googlelogin
+    hawk hmac hmac-sha256 jwt key mac negotiate ntlm oauth private-token sharedaccesssignature
+    sharedkey sharedkeylite signature splunk sso-key ssws token vapid
     """.split()
 )
 """Lower-case words before the credentials of an Authorization header, by IANA and by vendors."""
 
 COOKIE_ATTRIBUTES: Final = frozenset(
-    "comment domain expires httponly max-age partitioned path priority samesite secure version".split()
+    """
+    comment domain expires httponly max-age partitioned path priority samesite secure version
+    """.split()
 )
 """What beside the cookie itself stands in Set-Cookie (RFC 6265 and its drafts)."""
 
@@ -125,7 +131,8 @@ SHAPES: Final[list[Shape]] = [
     # Forges and registries.
     *_shapes("ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"\w{20,}+"),
     *_shapes(
-        "glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glptt- glagent- gloas- glimt- glffct- GR1348941",
+        "glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glptt- glagent- gloas- glimt- glffct- "
+        "GR1348941",
         r"[\w.-]{16,}+",
     ),
     *_shapes("npm_", r"[A-Za-z0-9]{30,}+"),
@@ -165,13 +172,17 @@ PATTERNS: Final[list[tuple[str, re.Pattern[str]]]] = [
     # Azure, an application's secret: 3 characters, a digit, Q~.
     ("Q~", re.compile(r"(?<![\w~.-])([\w~.-]{3}[0-9]Q~[\w~.-]{30,}+)")),
     # DER of a private key in base64: a sequence that begins with version 0 or 1.
-    ("IBA", re.compile(r"(?<![A-Za-z0-9+/])(M[A-Za-z0-9+/]{3,4}IBA[AD][A-Za-z0-9+/=]{24,}+)")),
+    ("IBA", re.compile(r"(?<![A-Za-z0-9+/])(M[A-Za-z0-9+/]{3,5}IBA[AD][A-Za-z0-9+/=]{24,}+)")),
     ("CAQ", re.compile(r"(?<![A-Za-z0-9+/])(M[A-Za-z0-9+/]{2,4}CAQ[EA][A-Za-z0-9+/=]{24,}+)")),
+    ("AgEA", re.compile(r"(?<![A-Za-z0-9+/])(MI[A-Za-z0-9+/]{2}AgEA[A-Za-z0-9+/=]{24,}+)")),
     # Oracle's user/password@host.
     ("thin:", re.compile(r"thin:[\w.$-]{0,64}/([^@\s/]{1,128})@")),
     # What comes as an argument: curl -u user:password, sshpass -p password.
     ("curl", re.compile(r"(?:-u|--user)[ =]{1,4}[\"']?[^\s:\"']{0,64}:([^\s\"']{1,256}+)")),
     ("sshpass", re.compile(r"sshpass[ \t]{1,4}-p[ \t]{0,4}[\"']?([^\s\"']{1,256}+)")),
+    ("docker", re.compile(r"docker login\b[^|;&]{0,60}? -p[ =]?([^\s\"']{1,256}+)")),
+    ("mysql", re.compile(r"\bmysql[a-z]{0,8}\b[^|;&]{0,60}? -p([^\s\"']{1,256}+)")),
+    ("AUTH ", re.compile(r"\bAUTH (?:PLAIN|LOGIN|XOAUTH2) ([A-Za-z0-9+/=]{6,}+)")),
     # SQL.
     ("dentified", re.compile(r"(?i:identified by (?:password )?)'((?:[^'\\]|\\.|''){1,256}+)")),
     ("DENTIFIED", re.compile(r"(?i:identified by (?:password )?)'((?:[^'\\]|\\.|''){1,256}+)")),

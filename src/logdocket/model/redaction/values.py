@@ -13,7 +13,8 @@ ESCAPED_QUOTE: Final = r"\\{1,8}+u002[27]|&quot;|&#3[49];|%2[27]"
 # A comma, a bracket and the like belong to the value unless the value plainly ends there.
 _BARE: Final = re.compile(
     r"""(?:
-      [^\s"'`&;,()\[\]{}<>|\\%]
+      \[SECRET-[1-9][0-9]{0,8}\]
+    | [^\s"'`&;,()\[\]{}<>|\\%]
     | [\[({]
     | \\ (?! [nrtu"'`\\] )
     | % (?! 2[0267cC] | 3[bB] )
@@ -26,7 +27,8 @@ _BARE: Final = re.compile(
 )
 _LONGEST_WORD: Final = 512
 _TEMPLATE: Final = re.compile(
-    r"\$\{.*|\$\(.*|\{\{.*|%[sdvq]|%\(.*|\{\w{0,20}\}?|\$[A-Z_][A-Z0-9_]*|<[\w .:/-]{0,40}>?|:\w{1,20}"
+    r"\$\{.*|\$\(.*|\{\{.*|%[sdvq]|%\(.*|\{\w{0,20}\}?|\$[A-Z_][A-Z0-9_]*|<[\w .:/-]{0,40}>?"
+    r"|:\w{1,20}"
 )
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _OBJECT: Final = re.compile(r"[a-z0-9.-]{1,63}+/[a-z0-9.-]{1,63}+")
