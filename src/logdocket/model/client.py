@@ -199,9 +199,9 @@ def _judged(
     exchange: Exchange, response: ModelResponse | None, mode: str, late: bool
 ) -> tuple[CallStatus, str | None]:
     """How a call ended, and its text if one came."""
-    if late:
-        return CallStatus.TIMEOUT, None
     status = verdict.status_of(exchange, mode)
+    if late and exchange.status in (None, 200):
+        return CallStatus.TIMEOUT, None
     if status is not None:
         return status, None
     if exchange.status is None:

@@ -115,7 +115,7 @@ def build(address: Address, name: str, key: str, http: httpx2.AsyncClient) -> Mo
     """
     # Such as that a model takes no temperature: it is told of each request, and the model is asked
     # all the same.
-    warnings.filterwarnings("ignore", category=UserWarning, module=r"pydantic_ai\.")
+    warnings.filterwarnings("ignore", category=Warning, module=r"pydantic_ai\.")
     with _bare_environment():
         if address.provider is None:
             return _compatible(address, name, key, http)

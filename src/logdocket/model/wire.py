@@ -8,6 +8,7 @@ judged; the libraries get no more of a response that failed than its status.
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Mapping
 from typing import Any, Final
@@ -17,6 +18,7 @@ import httpx2
 import logdocket
 from logdocket.errors import UnaccountedCall
 from logdocket.model.exchange import CURRENT, Exchange, Failure
+from logdocket.model.usage import reported
 
 __all__ = ["Wire"]
 
@@ -173,4 +175,17 @@ def _passed_on(exchange: Exchange) -> httpx2.Response:
     if exchange.body.lstrip()[:1] == b"{":
         # Some servers send JSON as text/plain, or without a type.
         kind = "application/json"
-    return httpx2.Response(200, headers={"content-type": kind}, content=exchange.body)
+    return httpx2.Response(200, headers={"content-type": kind}, content=_readable(exchange.body))
+
+
+def _readable(body: bytes) -> bytes:
+    """``body`` without a usage that is none, for which the libraries would drop the answer too."""
+    if reported(body) is not None:
+        return body
+    try:
+        response = json.loads(body)
+    except (ValueError, RecursionError):
+        return body
+    if not isinstance(response, dict) or response.pop("usage", None) is None:
+        return body
+    return json.dumps(response).encode()
