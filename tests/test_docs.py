@@ -38,9 +38,8 @@ from logdocket.line import Line
 from logdocket.reading import check_context, read
 from logdocket.schema import ticket_schema
 from logdocket.settings import Settings
-from logdocket.store import Entry
+from logdocket.store import Entry, EntryKind
 from logdocket.store.sqlite import failures
-from logdocket.store.sqlite.chain import GAP, TICKET
 from logdocket.ticket import ReviewReason
 
 ROOT = Path(__file__).parent.parent
@@ -275,7 +274,7 @@ def test_every_field_and_kind_of_an_entry_is_documented() -> None:
     told = [code(row[0]) for row in table("docs/ledger.md", "field", "")]
     assert told == list(Entry.__struct_fields__)
     kinds = [code(row[0]) for row in table("docs/ledger.md", "kind", "entered when", "`detail`")]
-    assert kinds == [TICKET, GAP]
+    assert kinds == list(EntryKind)
 
 
 def test_every_public_name_is_documented() -> None:
@@ -438,6 +437,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.M)
 VARYING = (
     (re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"), "TIME"),
+    (re.compile(r'"day":"\d{4}-\d\d-\d\d"'), "DAY"),
     (re.compile(r"\b(?:[0-9a-f]{64}|[0-9a-f]{32})\b"), "HASH"),
 )
 CURL = """\

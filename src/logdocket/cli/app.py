@@ -72,6 +72,10 @@ Reason = Annotated[
     str | None,
     typer.Option("--reason", metavar="WORD", help="Only tickets with this review reason."),
 ]
+Kind = Annotated[
+    str | None,
+    typer.Option("--kind", metavar="WORD", help="Only entries of this kind, such as call_started."),
+]
 Since = Annotated[
     str | None,
     typer.Option("--since", metavar="WHEN", help="From this moment on (RFC 3339)."),
@@ -287,6 +291,7 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
 def ledger_list(
     source: Source = None,
     reason: Reason = None,
+    kind: Kind = None,
     since: Since = None,
     until: Until = None,
     before: Annotated[
@@ -309,7 +314,7 @@ def ledger_list(
     """
     from logdocket.cli import ledger as reading
 
-    query = reading.query(source, reason, since, until, before, limit)
+    query = reading.query(source, reason, since, until, before, limit, kind)
     raise typer.Exit(reading.show_list(db, query, as_json=as_json))
 
 
@@ -340,7 +345,7 @@ def ledger_show(
 def ledger_summary(
     since: Since = None, until: Until = None, db: Db = None, as_json: Json = False
 ) -> None:
-    """Print sums by source and by review reason.
+    """Print sums of tickets by source and review reason, and of calls by status, day and model.
 
     Example: logdocket ledger summary --since 2026-01-01T00:00:00Z
     """

@@ -14,17 +14,28 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
+import msgspec
+
 from logdocket.bootstrap import build_store
+from logdocket.cli import summary
 from logdocket.cli.output import compact, counted, one_line
 from logdocket.errors import LedgerUnavailable, OutputError, SettingsError
 from logdocket.settings import Settings
-from logdocket.store import Entry, Query, SqliteStore, rfc3339, ticket_document
+from logdocket.store import (
+    Entry,
+    EntryKind,
+    Query,
+    SqliteStore,
+    rfc3339,
+    ticket_document,
+)
 from logdocket.ticket import ReviewReason, Source
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HEAD = re.compile(r"[0-9a-f]{64}")
-_Word = TypeVar("_Word", Source, ReviewReason)
-_HEADER = f"{'entry':>8}  {'at':<27}  {'kind':<8} {'source':<9} reasons"
+_Word = TypeVar("_Word", Source, ReviewReason, EntryKind)
+_WIDEST = max(map(len, EntryKind))
+_HEADER = f"{'entry':>8}  {'at':<27}  {'kind':<{_WIDEST}} {'source':<9} reasons"
 _COLUMNS = ("seq", "at", "kind", "source", "reasons", "detail", "hash")
 
 
@@ -35,11 +46,13 @@ def query(
     until: str | None,
     before: int | None,
     limit: int,
+    kind: str | None = None,
 ) -> Query:
     """The query that these options ask for; raises SettingsError."""
     return Query(
         source=None if source is None else _word(Source, "--source", source),
         reason=None if reason is None else _word(ReviewReason, "--reason", reason),
+        kind=None if kind is None else _word(EntryKind, "--kind", kind),
         since=_micros("--since", since),
         until=_micros("--until", until),
         before=before,
@@ -73,24 +86,11 @@ def show_summary(db: Path | None, since: str | None, until: str | None, *, as_js
     """Print sums over a period."""
     with _opened(db) as store:
         found = store.summary(_micros("--since", since), _micros("--until", until))
-    document = {
-        "tickets": found.tickets,
-        "by_source": found.by_source,
-        "by_reason": found.by_reason,
-        "unledgered": found.unledgered,
-        "hit_ratio": found.hit_ratio,
-    }
     if as_json:
-        print(compact(document))
+        print(compact(msgspec.to_builtins(found)))
         return 0
-    ratio = "" if found.hit_ratio is None else f", {found.hit_ratio:.1%} from the cache"
-    print(f"{counted(found.tickets, 'ticket')}{ratio}")
-    for title, counts in (("source", found.by_source), ("reason", found.by_reason)):
-        for word, count in counts.items():
-            print(f"  {title} {word:<24} {count:>12,}")
-    if found.unledgered:
-        given = counted(found.unledgered, "ticket was", "tickets were")
-        print(f"{given} given while the ledger could not be written")
+    for line in summary.lines(found):
+        print(one_line(line))
     return 0
 
 
@@ -212,7 +212,7 @@ def _json(entry: Entry) -> str:
 def _row(entry: Entry) -> str:
     source = entry.source or "-"
     reasons = ",".join(entry.reasons) or "-"
-    row = f"{entry.seq:>8}  {rfc3339(entry.at)}  {entry.kind:<8} {source:<9} {reasons}"
+    row = f"{entry.seq:>8}  {rfc3339(entry.at)}  {entry.kind:<{_WIDEST}} {source:<9} {reasons}"
     return one_line(row)
 
 

@@ -58,6 +58,7 @@ def router(store: Store) -> APIRouter:
             LedgerQuery(
                 source=query.source,
                 reason=query.reason,
+                kind=query.kind,
                 since=query.since,
                 until=query.until,
                 before=query.cursor,
@@ -72,9 +73,9 @@ def router(store: Store) -> APIRouter:
 
     @routes.get("/ledger/summary")
     async def summary(query: Annotated[PeriodQuery, Query()]) -> SummaryBody:
-        """Tickets by source and by review reason."""
+        """Tickets by source and by review reason; calls of models by status, day and model."""
         found = await readers.run(store.summary, query.since, query.until)
-        return SummaryBody(**msgspec.structs.asdict(found))
+        return SummaryBody(**msgspec.to_builtins(found))
 
     @routes.get("/ledger/verify")
     async def verify(query: Annotated[VerifyQuery, Query()]) -> VerificationBody:

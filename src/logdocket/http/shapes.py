@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from logdocket.errors import BadContext
 from logdocket.reading import check_context
-from logdocket.store import Entry, rfc3339
+from logdocket.store import Entry, EntryKind, rfc3339
 from logdocket.ticket import ReviewReason, Source
 
 LARGEST_SEQ: Final = 2**63 - 1
@@ -51,6 +51,9 @@ class EntriesQuery(PeriodQuery):
     reason: Annotated[
         ReviewReason | None, WithJsonSchema({"type": "string", "enum": [*ReviewReason]})
     ] = Field(None, description="Only tickets with this review reason.")
+    kind: Annotated[EntryKind | None, WithJsonSchema({"type": "string", "enum": [*EntryKind]})] = (
+        Field(None, description="Only entries of this kind.")
+    )
     cursor: Annotated[
         int | None,
         WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ}),
@@ -104,6 +107,45 @@ class EntriesBody(BaseModel):
     next: int | None = Field(description="The cursor of the next page; null on the last.")
 
 
+class SpendBody(BaseModel):
+    """An amount."""
+
+    tokens: int
+    nano_usd: int = Field(description="In billionths of a US dollar.")
+
+
+class CallsBody(BaseModel):
+    """Calls of models; ``started`` is the sum of ``finished``, ``interrupted``, ``in_flight``."""
+
+    started: int
+    finished: int
+    interrupted: int = Field(description="Left open by a process that died.")
+    in_flight: int
+    by_status: dict[str, int] = Field(description="How the finished ones ended.")
+    retries: int = Field(description="Those that were a second attempt.")
+    tokens_in: int = Field(description="As reported by the provider.")
+    tokens_out: int = Field(description="As reported by the provider.")
+    nano_usd: int = Field(description="Price of what was reported, in billionths of a US dollar.")
+    unreported: int = Field(description="Ended calls that no usage was reported for.")
+    charged: SpendBody = Field(description="What the budget was charged.")
+
+
+class DayCallsBody(BaseModel):
+    """The calls of one day and one model."""
+
+    day: str = Field(description="In UTC.")
+    model: str
+    calls: CallsBody
+
+
+class BudgetBody(BaseModel):
+    """What the current day (UTC) was charged so far, and what its open calls have reserved."""
+
+    day: str
+    spent: SpendBody
+    reserved: SpendBody
+
+
 class SummaryBody(BaseModel):
     """Sums over a period; ``tickets`` is the sum of ``by_source``."""
 
@@ -112,6 +154,12 @@ class SummaryBody(BaseModel):
     by_reason: dict[str, int]
     unledgered: int = Field(description="Tickets given while the ledger could not be written.")
     hit_ratio: float | None = Field(description="Cache hits per ticket; null without tickets.")
+    calls_avoided: int = Field(
+        description="Cache hits on tickets for which a model had been called."
+    )
+    calls: CallsBody = Field(description="Calls of models, by when they were started.")
+    by_day: list[DayCallsBody]
+    budget: BudgetBody = Field(description="Of the current day, whatever the period.")
 
 
 class VerificationBody(BaseModel):

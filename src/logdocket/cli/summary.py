@@ -1,0 +1,93 @@
+"""The ledger's sums as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from logdocket.calls import FREE, CallStatus, Spend
+from logdocket.cli.output import counted
+from logdocket.store import DayCalls, Summary
+
+_BILLION: Final = 10**9
+
+
+def lines(found: Summary) -> Iterator[str]:
+    """Tickets, then calls of models, if there were any, then the day's budget, if it was used."""
+    yield from _tickets(found)
+    if found.calls.started:
+        yield ""
+        yield from _calls(found)
+        yield ""
+        yield from _by_day(found)
+    budget = found.budget
+    if budget.spent != FREE or budget.reserved != FREE:
+        yield ""
+        yield (
+            f"today ({budget.day} UTC): spent {_amount(budget.spent)}, "
+            f"reserved {_amount(budget.reserved)}"
+        )
+
+
+def _tickets(found: Summary) -> Iterator[str]:
+    ratio = "" if found.hit_ratio is None else f", {found.hit_ratio:.1%} from the cache"
+    yield f"{counted(found.tickets, 'ticket')}{ratio}"
+    for title, counts in (("source", found.by_source), ("reason", found.by_reason)):
+        for word, count in counts.items():
+            yield _count(title, word, count)
+    if found.unledgered:
+        given = counted(found.unledgered, "ticket was", "tickets were")
+        yield f"{given} given while the ledger could not be written"
+
+
+def _calls(found: Summary) -> Iterator[str]:
+    calls = found.calls
+    yield counted(calls.started, "call of a model", "calls of models")
+    for word in ("finished", "interrupted", "in_flight"):
+        yield _count("state", word, getattr(calls, word))
+    for word, count in calls.by_status.items():
+        yield _count("status", word, count)
+    for word in ("retries", "unreported", "tokens_in", "tokens_out"):
+        yield _count("count", word, getattr(calls, word))
+    yield _count("count", "calls_avoided", found.calls_avoided)
+    yield f"{counted(calls.charged.tokens, 'token')} charged; what was reported costs " + usd(
+        calls.nano_usd
+    )
+
+
+_COLUMNS: Final[dict[str, Callable[[DayCalls], str]]] = {
+    "day": lambda of: of.day,
+    "model": lambda of: of.model,
+    "calls": lambda of: f"{of.calls.started:,}",
+    "ok": lambda of: f"{of.calls.by_status.get(CallStatus.OK, 0):,}",
+    "retries": lambda of: f"{of.calls.retries:,}",
+    "tokens in": lambda of: f"{of.calls.tokens_in:,}",
+    "tokens out": lambda of: f"{of.calls.tokens_out:,}",
+    "charged": lambda of: f"{of.calls.charged.tokens:,}",
+    "cost": lambda of: usd(of.calls.nano_usd),
+}
+_WORDS: Final = ("day", "model")
+
+
+def _by_day(found: Summary) -> Iterator[str]:
+    columns = [(name, *map(cell, found.by_day)) for name, cell in _COLUMNS.items()]
+    widths = [max(map(len, column)) for column in columns]
+    for row in zip(*columns, strict=True):
+        yield "  ".join(
+            cell.ljust(width) if name in _WORDS else cell.rjust(width)
+            for name, cell, width in zip(_COLUMNS, row, widths, strict=True)
+        )
+
+
+def _count(title: str, word: str, count: int) -> str:
+    return f"  {title} {word:<24} {count:>12,}"
+
+
+def _amount(spend: Spend) -> str:
+    return f"{counted(spend.tokens, 'token')} and {usd(spend.nano_usd)}"
+
+
+def usd(nano: int) -> str:
+    """So many billionths of a US dollar in dollars, with no more decimals than it takes."""
+    whole, part = divmod(nano, _BILLION)
+    return f"{whole:,}.{part:09}".rstrip("0").rstrip(".") + " USD"
