@@ -72,9 +72,11 @@ def test_a_seed_chooses_among_the_faults() -> None:
     """The same ones on every run."""
     told = []
     for _ in range(2):
-        with started("--fault", "http_500,http_400,good", "--seed", "3") as process:
-            address = read(process.stdout).strip() + "/chat/completions"
-            told.append([httpx.post(address, json={}).status_code for _ in range(12)])
+        with (
+            started("--fault", "http_500,http_400,good", "--seed", "3") as process,
+            httpx.Client(base_url=read(process.stdout).strip()) as client,
+        ):
+            told.append([client.post("/chat/completions").status_code for _ in range(12)])
             process.terminate()
     assert told[0] == told[1]
     assert len(set(told[0])) == 3
