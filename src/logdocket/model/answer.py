@@ -6,6 +6,7 @@ a code fence, or with prose around it.
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import json
 import math
@@ -80,6 +81,11 @@ class _Unusable(Exception):
         self.wrong = wrong
 
 
+class _NotJson(_Unusable):
+    def __init__(self) -> None:
+        super().__init__(Wrong.INVALID_JSON)
+
+
 def _answer(fields: dict[str, Any]) -> Answer:
     wrong = []
     values = {}
@@ -120,29 +126,27 @@ def _only_object(text: str) -> dict[str, Any]:
     """The one JSON object in ``text``."""
     text = text.strip().removeprefix("\ufeff").strip()
     if text[:1] == "{" and text[-1:] == "}":
-        try:
+        # If it is no JSON, it may be several, or end in prose with a brace.
+        with contextlib.suppress(_NotJson):
             return _decoded(text)
-        except _Unusable as error:
-            if error.wrong != (Wrong.INVALID_JSON,):
-                raise
-            # It may be several, or end in prose with a brace.
-    whole: list[dict[str, Any]] = []
-    broken = 0
+    found: dict[str, Any] | None = None
+    meant = 0
     for span in _braced(text):
-        try:
-            whole.append(_decoded(span))
-        except _Unusable as error:
-            if error.wrong != (Wrong.INVALID_JSON,):
-                raise
-            # Prose has braces too; what holds a quoted string was meant as an object.
-            broken += '"' in span or "'" in span
-    if len(whole) + broken > 1:
-        raise _Unusable(Wrong.SEVERAL_OBJECTS)
-    if broken:
-        raise _Unusable(Wrong.INVALID_JSON)
-    if not whole:
-        raise _Unusable(Wrong.NO_OBJECT)
-    return whole[0]
+        if not _is_meant(span):
+            continue
+        meant += 1
+        if meant > 1:
+            raise _Unusable(Wrong.SEVERAL_OBJECTS)
+        with contextlib.suppress(_NotJson):
+            found = _decoded(span)
+    if found is not None:
+        return found
+    raise _Unusable(Wrong.INVALID_JSON if meant else Wrong.NO_OBJECT)
+
+
+def _is_meant(span: str) -> bool:
+    """Whether a stretch in braces was meant as an object: prose has braces too."""
+    return '"' in span or "'" in span or not span.strip("{} \t\r\n")
 
 
 _MARK: Final = re.compile(r'[{}"]')
@@ -187,7 +191,7 @@ def _decoded(text: str) -> dict[str, Any]:
     except RecursionError:
         raise _Unusable(Wrong.TOO_DEEP) from None
     except ValueError:
-        raise _Unusable(Wrong.INVALID_JSON) from None
+        raise _NotJson from None
     assert isinstance(value, dict), "what begins with a brace is an object"
     return value
 
