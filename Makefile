@@ -39,8 +39,9 @@ serve: $(RUNTIME) $(PROJECT) ## set up, and run the service on 127.0.0.1:8000 (P
 test: $(RUNTIME) $(DEV) $(PROJECT) ## set up, and run the whole suite, offline (ARGS='-k name')
 	@$(BIN)/python -m pytest -q -n $(TEST_WORKERS) --dist worksteal $(ARGS)
 
-# Not part of the suite: a real model behind the real service, minutes of two cores (REAL_MODEL_LINES=8
-# for fewer lines). Its two wheels lie apart from what Logdocket runs on.
+# Not part of the suite: a real model behind the real service, minutes of two cores. By environment:
+# REAL_MODEL_LINES (40), REAL_MODEL_THREADS (2), REAL_MODEL_KEEP (a file that its answers go into).
+# The model's two wheels lie apart from what Logdocket runs on.
 MODEL := .venv/.model-$(call hash,requirements-real-model.lock)
 
 .PHONY: test-real-model

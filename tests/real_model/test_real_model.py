@@ -7,8 +7,10 @@ import json
 import os
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -26,6 +28,7 @@ from real_model import AT_ONCE, NAME, RealModel
 pytestmark = pytest.mark.timeout(3_000)
 
 LINES = int(os.environ.get("REAL_MODEL_LINES", "40"))
+KEPT = Path(name).absolute() if (name := os.environ.get("REAL_MODEL_KEEP")) else None
 DEADLINE = 300
 """Seconds. Far more than a line needs: a call that is given up would be reported to nobody."""
 
@@ -144,6 +147,9 @@ def day(
     """One run for each way of asking."""
     lived = live(tmp_path_factory.mktemp(request.param), request.param, real_model)
     told.extend(report(lived))
+    if KEPT is not None:
+        with KEPT.open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in answers(lived))
     return lived
 
 
@@ -168,6 +174,24 @@ def report(day: Day) -> list[str]:
         f"  reasons    {_counts(reasons)}",
         f"  to a person {sum(row.ticket['needs_human'] for row in day.rows)}",
     ]
+
+
+def answers(day: Day) -> Iterator[dict[str, Any]]:
+    """What the model said about each line, and how it was judged: junk that nobody made up."""
+    lines = {sha256(row.line.encode()).hexdigest(): row.line for row in day.rows}
+    passed = {each.request_id: each for each in day.passed}
+    finished = day.finished()
+    for entry in day.of("call_started"):
+        number, started = entry["seq"], entry["detail"]
+        yield {
+            "mode": day.mode,
+            "attempt": started["attempt"],
+            "line": lines[started["line"]],
+            "answer": passed[f"logdocket-{number}"].text,
+            "finish": passed[f"logdocket-{number}"].finish,
+            "status": finished[number]["status"],
+            "wrong": finished[number]["wrong"],
+        }
 
 
 def _counts(counted: Counter[str]) -> str:
