@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -21,6 +21,7 @@ from logdocket.testing.fault import Fault
 from logdocket.testing.formats import format_of
 from logdocket.testing.reply import ELSEWHERE, Reply, reply
 from logdocket.testing.seen import Act, Answers, Script, Seen
+from logdocket.testing.way import Way
 
 __all__ = ["ModelServer"]
 
@@ -253,7 +254,7 @@ class ModelServer:
         if wait > 0:
             await asyncio.sleep(wait)
         usage = None if act.fault in UNREPORTED else made.usage
-        await deliver(act.fault, _Way(connection, seen, usage), made, act.seconds)
+        await deliver(act.fault, Way(connection, seen, usage), made, act.seconds)
 
     def _decide(self, seen: Seen) -> tuple[Act, Reply]:
         """What is to be done; a script that fails is remembered, and its client told so."""
@@ -268,37 +269,6 @@ class ModelServer:
             body = format_of(seen.path).error(500, "server_error", f"the script raised {error!r}")
             kind = (("content-type", "application/json"),)
             return Act(Fault.HTTP_500), Reply(500, kind, msgspec.json.encode(body))
-
-
-class _Way(NamedTuple):
-    """A connection, as the way of one answer."""
-
-    connection: Connection
-    seen: Seen
-    usage: tuple[Any, Any] | None
-
-    async def write(self, data: bytes) -> None:
-        """A part of the answer."""
-        await self.connection.write(data)
-
-    async def last(self, data: bytes) -> None:
-        """What makes it whole: noted first, so that the client never knows more than the record,
-        and taken back where it does not get out.
-        """
-        self.seen.note(self.usage)
-        try:
-            await self.connection.write(data)
-        except BaseException:
-            self.seen.take_back()
-            raise
-
-    def reset(self) -> None:
-        """End with an RST."""
-        self.connection.reset()
-
-    def close(self) -> None:
-        """End in good order."""
-        self.connection.close()
 
 
 def _seen(number: int, request: Request) -> Seen:

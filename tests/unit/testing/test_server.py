@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import json
 import socket
 import threading
@@ -112,12 +113,12 @@ class TestRecord:
         assert seen.ended is not None
 
     def test_a_client_that_leaves_before_its_answer_counts_nothing(
-        self, server: ModelServer, ask: Ask
+        self, server: ModelServer
     ) -> None:
         """However good the answer would have been."""
         server.script = Act(Fault.SLOW, seconds=30)
-        with httpx.Client(timeout=0.05) as client, pytest.raises(httpx.ReadTimeout):
-            client.post(f"{server.url}/chat/completions", json={})
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"{server.url}/messages", json={}, timeout=httpx.Timeout(5, read=0.05))
         assert server.wait_idle()
         assert (server.seen[0].whole, server.tokens) == (False, 0)
 
@@ -173,10 +174,10 @@ class TestLife:
             begun = time.monotonic()
         with caller:
             assert caller.recv(1) == b""
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < 5
         assert "model-server" not in {thread.name for thread in threading.enumerate()}
 
-    def test_it_can_go_and_come_back_under_the_same_address(self, ask: Ask) -> None:
+    def test_it_can_go_and_come_back_under_the_same_address(self) -> None:
         """As a model does that is restarted; in between, connections are refused."""
         with ModelServer() as server:
             address = f"{server.url}/chat/completions"
@@ -201,20 +202,30 @@ class TestLife:
         assert time.monotonic() - begun >= 0.1
 
     def test_200_clients_are_served_at_once(self, line: str) -> None:
-        """None waits for another."""
-        body = {"messages": [{"role": "user", "content": line}]}
-        raw = json.dumps(body).encode()
+        """None waits for another: one after the other they would take 40 seconds."""
+        raw = json.dumps({"messages": [{"role": "user", "content": line}]}).encode()
         head = b"POST /v1/chat/completions HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(raw)
-        with ModelServer(latency=0.3) as server:
+        begun = time.monotonic()
+        with ModelServer(latency=0.2) as server, contextlib.ExitStack() as stack:
             callers = [
-                socket.create_connection(("127.0.0.1", server.port), timeout=5) for _ in range(200)
+                stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+                for _ in range(200)
             ]
             for caller in callers:
                 caller.sendall(head + raw)
             assert all(caller.recv(12) == b"HTTP/1.1 200" for caller in callers)
-            assert (server.count, server.peak) == (200, 200)
-            for caller in callers:
-                caller.close()
+            assert server.count == 200
+        assert time.monotonic() - begun < 10
+
+    def test_the_most_at_once_are_counted(self) -> None:
+        """However long they stay."""
+        raw = b"POST /v1/messages HTTP/1.1\r\ncontent-length: 0\r\n\r\n"
+        with ModelServer(Fault.HANG) as server, contextlib.ExitStack() as stack:
+            for _ in range(7):
+                address = ("127.0.0.1", server.port)
+                stack.enter_context(socket.create_connection(address)).sendall(raw)
+            assert server.wait(7)
+            assert server.peak == 7
 
     def test_tests_may_read_while_many_ask(self, server: ModelServer, ask: Ask) -> None:
         """Threads see whole records only."""
