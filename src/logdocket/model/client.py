@@ -19,7 +19,7 @@ from logdocket.line import Answer
 from logdocket.model import verdict
 from logdocket.model.address import Address
 from logdocket.model.answer import parse
-from logdocket.model.exchange import CURRENT, Exchange, Permit
+from logdocket.model.exchange import CURRENT, Exchange, Failure, Permit
 from logdocket.model.prices import Prices
 from logdocket.model.prompt import Question, most_tokens, user_message
 from logdocket.model.usage import reported
@@ -152,21 +152,23 @@ class Client:
         exchange = Exchange(call=permit.call)
         mode, began = self.mode, self._clock()
         token = CURRENT.set((permit, exchange))
-        response, late = None, False
+        response = None
         try:
             async with asyncio.timeout(seconds) as bound:
                 response = await self._ask(question, wrong, mode)
         except TimeoutError:
-            late = bound.expired()
+            if bound.expired():
+                exchange.failure, exchange.why = Failure.LATE, "TimeoutError"
         except UnaccountedCall:
             raise
         except Exception as error:  # noqa: BLE001 - the exchange tells what happened, and this why
             exchange.why = exchange.why or type(error).__name__
         finally:
             CURRENT.reset(token)
+            exchange.ms = round((self._clock() - began) * 1000)
             if self._record is not None:
                 self._record(exchange)
-        status, text = _judged(exchange, response, mode, late)
+        status, text = _judged(exchange, response, mode)
         if status is CallStatus.NOT_SUPPORTED and self.output == "auto":
             self.mode = "text"
         return Reply(
@@ -175,9 +177,9 @@ class Client:
             usage=reported(exchange.body),
             http=exchange.status,
             retry_after=verdict.retry_after(exchange),
-            ms=round((self._clock() - began) * 1000),
+            ms=exchange.ms,
             sent=exchange.sent,
-            detail="no response in time" if late else verdict.detail(exchange),
+            detail=verdict.detail(exchange),
         )
 
     async def close(self) -> None:
@@ -196,12 +198,10 @@ class Client:
 
 
 def _judged(
-    exchange: Exchange, response: ModelResponse | None, mode: str, late: bool
+    exchange: Exchange, response: ModelResponse | None, mode: str
 ) -> tuple[CallStatus, str | None]:
     """How a call ended, and its text if one came."""
     status = verdict.status_of(exchange, mode)
-    if late and exchange.status in (None, 200):
-        return CallStatus.TIMEOUT, None
     if status is not None:
         return status, None
     if exchange.status is None:

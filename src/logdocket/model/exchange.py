@@ -24,6 +24,8 @@ class Failure(enum.StrEnum):
     """The body passed the bound, as it was sent or as it was decoded."""
     UNDECODABLE = "undecodable"
     """The body's content coding is not one that was asked for, or is damaged."""
+    LATE = "late"
+    """It was not there in time."""
 
 
 class Permit:
@@ -49,6 +51,7 @@ class Exchange(msgspec.Struct, kw_only=True):
     ``status``: of the response, None if none came. ``retry_after``: that header as it was sent.
     ``sent``: whether any byte of the request may have left.
     ``failure`` and ``why``: what stopped the response, and the kind of error it was.
+    ``ms``: how long it took.
     """
 
     call: int
@@ -60,6 +63,7 @@ class Exchange(msgspec.Struct, kw_only=True):
     body: bytes = b""
     failure: Failure | None = None
     why: str = ""
+    ms: int = 0
 
 
 CURRENT: Final[ContextVar[tuple[Permit, Exchange] | None]] = ContextVar("exchange", default=None)

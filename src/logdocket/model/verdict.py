@@ -18,6 +18,7 @@ _FAILURES: Final[dict[Failure, CallStatus]] = {
     Failure.BROKEN: CallStatus.UNREACHABLE,
     Failure.TOO_LARGE: CallStatus.TOO_LARGE,
     Failure.UNDECODABLE: CallStatus.UNREADABLE,
+    Failure.LATE: CallStatus.TIMEOUT,
 }
 
 _CODES: Final[dict[int, CallStatus]] = {

@@ -35,6 +35,7 @@ _UNCONNECTED: Final = (
     httpx2.ProxyError,
     httpx2.UnsupportedProtocol,
 )
+_LATE: Final = (httpx2.ReadTimeout, httpx2.WriteTimeout)
 _BODY_STARTS: Final = "http11.send_request_headers.started"
 _PROXY_TALK: Final = b"CONNECT"
 
@@ -139,6 +140,8 @@ def _fail(exchange: Exchange, error: Exception) -> None:
         exchange.failure = Failure.TOO_LARGE
     elif isinstance(error, _Undecodable):
         exchange.failure = Failure.UNDECODABLE
+    elif isinstance(error, _LATE):
+        exchange.failure = Failure.LATE
     elif isinstance(error, _UNCONNECTED) and not exchange.sent:
         exchange.failure = Failure.UNCONNECTED
     else:
