@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,22 @@ OTHER = "another-token-of-this-test"
 
 # Every setting: its variable, a value other than the default, and what the value becomes.
 CHOICES = [
+    ("model_url", "MODEL_URL", "http://models.example", "http://models.example"),
+    ("model_key", "MODEL_KEY", "not-a-real-key", SecretStr("not-a-real-key")),
+    ("model_name", "MODEL_NAME", "small", "small"),
+    ("deadline", "LOGDOCKET_DEADLINE", "1.5", 1.5),
+    ("attempt_timeout", "LOGDOCKET_ATTEMPT_TIMEOUT", "0.5", 0.5),
+    ("model_output", "LOGDOCKET_MODEL_OUTPUT", "Text", "text"),
+    ("model_max_tokens", "LOGDOCKET_MODEL_MAX_TOKENS", "16", 16),
+    ("model_concurrency", "LOGDOCKET_MODEL_CONCURRENCY", "1", 1),
+    ("max_response", "LOGDOCKET_MAX_RESPONSE", "2048", 2048),
+    ("egress", "LOGDOCKET_EGRESS", "OFF", "off"),
+    ("budget_tokens", "LOGDOCKET_BUDGET_TOKENS", "0", 0),
+    ("budget_usd", "LOGDOCKET_BUDGET_USD", "0.25", Decimal("0.25")),
+    ("price_input", "LOGDOCKET_PRICE_INPUT", "0.15", Decimal("0.15")),
+    ("price_output", "LOGDOCKET_PRICE_OUTPUT", "0.6", Decimal("0.6")),
+    ("breaker_failures", "LOGDOCKET_BREAKER_FAILURES", "1", 1),
+    ("breaker_seconds", "LOGDOCKET_BREAKER_SECONDS", "0.5", 0.5),
     ("db", "LOGDOCKET_DB", "other.db", Path("other.db")),
     ("host", "LOGDOCKET_HOST", "::1", "::1"),
     ("port", "LOGDOCKET_PORT", "0", 0),
@@ -30,12 +47,21 @@ CHOICES = [
     ("risk", "LOGDOCKET_RISK", "0.25", 0.25),
     ("busy_timeout", "LOGDOCKET_BUSY_TIMEOUT", "0", 0.0),
     ("log_level", "LOGDOCKET_LOG_LEVEL", "WARNING", "warning"),
-    ("model_url", "MODEL_URL", "http://models.example", "http://models.example"),
-    ("model_key", "MODEL_KEY", "not-a-real-key", SecretStr("not-a-real-key")),
-    ("model_name", "MODEL_NAME", "small", "small"),
 ]
 
 WRONG = [
+    ("LOGDOCKET_DEADLINE", "0", "give at least 0.1"),
+    ("LOGDOCKET_DEADLINE", "inf", "give at most 3600"),
+    ("LOGDOCKET_ATTEMPT_TIMEOUT", "nan", "give "),
+    ("LOGDOCKET_MODEL_OUTPUT", "xml", "give 'auto', 'schema', 'tool' or 'text'"),
+    ("LOGDOCKET_EGRESS", "on", "give 'redacted' or 'off'"),
+    ("LOGDOCKET_BUDGET_TOKENS", "-1", "give at least 0"),
+    ("LOGDOCKET_BUDGET_TOKENS", "1e6", "give a whole number"),
+    ("LOGDOCKET_BUDGET_USD", "ten", "give a number"),
+    ("LOGDOCKET_BUDGET_USD", "inf", "give a number"),
+    ("LOGDOCKET_BUDGET_USD", "nan", "give a number"),
+    ("LOGDOCKET_PRICE_INPUT", "-0.1", "give at least 0"),
+    ("LOGDOCKET_BREAKER_FAILURES", "0", "give at least 1"),
     ("LOGDOCKET_PORT", "http", "give a whole number"),
     ("LOGDOCKET_PORT", "80.5", "give a whole number"),
     ("LOGDOCKET_PORT", "-1", "give at least 0"),

@@ -15,8 +15,10 @@ from urllib.parse import urlsplit
 import msgspec
 
 from logdocket import __version__
-from logdocket.bootstrap import build_extractor, build_model, build_store, why_no_model
+from logdocket.bootstrap import build_model, build_store, microseconds, why_no_model
 from logdocket.cli.output import compact, counted, one_line
+from logdocket.confidence import shipped
+from logdocket.docket import Extractor
 from logdocket.errors import LedgerUnavailable, SettingsError, StoreError
 from logdocket.http import listen
 from logdocket.line import NO_CONTEXT, Line
@@ -193,9 +195,11 @@ _LOOKS: Final[tuple[Callable[[Settings], Iterator[Check]], ...]] = (
 
 def _ticket(settings: Settings, checks: list[Check]) -> Ticket | None:
     """What a plain line would get now; None where it would be refused. Nothing is entered."""
-    if any(check.mend == _REFUSED or check.name == "model" and check.state is State.BAD for check in checks):
+    if any(check.mend == _REFUSED for check in checks):
         return None
-    extractor = build_extractor(settings, None)
+    # A model is not asked: looking around must cost nothing.
+    why = why_no_model(settings) or ReviewReason.LEDGER_OFF
+    extractor = Extractor(settings.policy(), shipped(), None, microseconds, why)
     ticket = extractor.finish(extractor.begin([(Line(_SAMPLE), NO_CONTEXT)]))[0].ticket
     recorded = all(check.state is not State.BAD for check in checks if check.name == "ledger")
     return ticket if recorded else ticket.unledgered()

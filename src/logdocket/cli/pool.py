@@ -36,7 +36,9 @@ class Worker:
         ours, theirs = _processes.Pipe()
         self.waiting = 0
         self.connection = ours
-        self._process = _processes.Process(target=_work, args=(theirs, risk, why_alone), daemon=True)
+        self._process = _processes.Process(
+            target=_work, args=(theirs, risk, why_alone), daemon=True
+        )
         # Ctrl-C must not reach it before it knows to ignore it; a blocked signal is inherited so.
         # The tracker, started on the way to the first process, would lift the block again.
         resource_tracker.ensure_running()

@@ -34,7 +34,8 @@ _GRACE: Final = 2_000_000
 """µs past the deadline for which a claim is still held: long enough to enter the ticket."""
 
 _LEDGER_SHARE: Final = 0.025
-"""The share of the deadline, at most half a second, kept for entering the ticket."""
+_LEDGER_MOST: Final = 0.5
+"""The share of the deadline, and the most seconds, kept for entering the ticket."""
 
 _POLLS: Final = (0.005, 0.01, 0.02, 0.05, 0.1)
 """Seconds between looks for the ticket of another process; the last one repeats."""
@@ -117,9 +118,8 @@ class Asking:
         Never raises: being cancelled gives a ticket that says so.
         """
         attempts = self._attempts
-        until = (
-            attempts.monotonic() + attempts.deadline - min(0.5, attempts.deadline * _LEDGER_SHARE)
-        )
+        kept = min(_LEDGER_MOST, attempts.deadline * _LEDGER_SHARE)
+        until = attempts.monotonic() + attempts.deadline - kept
         reading = self._judge.read(slot.line, slot.context)
         if reading.format == UNREAD:
             failed: Outcome[Judged, Block] = Outcome(block=ReviewReason.READING_FAILED)
@@ -129,7 +129,7 @@ class Asking:
         books = _Books(self, slot, until)
         believe = self._believer(slot, reading, redacted)
         while True:
-            outcome = await attempts.ask(question, believe, books, until)
+            outcome: Outcome[Judged, Block] = await attempts.ask(question, believe, books, until)
             block = outcome.block
             if isinstance(block, Answered):
                 if self._fresh(block.ticket):

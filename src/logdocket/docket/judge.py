@@ -44,7 +44,7 @@ _TIMESTAMP_REASONS = {
 }
 
 
-class Judgement(msgspec.Struct, frozen=True, gc=False):
+class Judgement(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A ticket, the reading it stands on, and the model's answer if it took part, as the store
     keeps them.
     """

@@ -28,6 +28,8 @@ _MENDS: Final = {
     "int_parsing": "give a whole number",
     "int_parsing_size": "give a smaller number",
     "float_parsing": "give a number",
+    "decimal_parsing": "give a number",
+    "finite_number": "give a number",
     "bool_parsing": "give true or false",
     "greater_than": "give more than {gt}",
     "greater_than_equal": "give at least {ge}",
@@ -102,6 +104,7 @@ class Settings(ModelSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least severe message of the service's own log."
     )
+
     @field_validator("tokens", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:

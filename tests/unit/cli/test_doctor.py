@@ -15,6 +15,8 @@ from logdocket.bootstrap import build_extractor, build_store
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.schema import ticket_schema
 from logdocket.settings import Settings
+from logdocket.testing import ModelServer
+from logdocket.ticket import ReviewReason
 
 from .conftest import Command
 
@@ -198,32 +200,87 @@ def test_no_secret_is_printed(
     """No token, no key, and no name, password or key in a model's address."""
     monkeypatch.setenv("LOGDOCKET_TOKENS", ",".join(TOKENS))
     monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
-    monkeypatch.setenv(
-        "MODEL_URL", "http://user-x:word-x@models.example:1/v1?api_key=query-x#frag-x"
-    )
+    monkeypatch.setenv("MODEL_URL", "http://models.example:1/v1?api_key=query-x#frag-x")
     printed = logdocket("doctor", *form).out
-    assert "http://models.example:1/v1 given" in printed
-    for secret in (*TOKENS, "key-of-this-test", "user-x", "word-x", "query-x", "frag-x"):
+    assert "http://models.example:1/v1, not called now" in printed
+    for secret in (*TOKENS, "key-of-this-test", "query-x", "frag-x"):
         assert secret not in printed
 
 
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_name_and_a_password_in_an_address_are_refused_and_not_printed(
+    form: list[str], logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key has a setting of its own, which nothing prints."""
+    monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
+    monkeypatch.setenv("MODEL_URL", "http://user-x:word-x@models.example:1/v1")
+    told = logdocket("doctor", *form)
+    assert told.code == 1
+    assert "put the key into MODEL_KEY" in told.out
+    assert "user-x" not in told.out
+    assert "word-x" not in told.out
+
+
 @pytest.mark.parametrize(
-    ("variables", "seen"),
+    ("variables", "seen", "reason"),
     [
-        ({"MODEL_NAME": "small"}, "MODEL_NAME=small given"),
-        ({"MODEL_URL": "http://models.example"}, "MODEL_URL=http://models.example given"),
-        ({"MODEL_URL": "http://[bad"}, "MODEL_URL=(no address) given"),
+        ({"MODEL_NAME": "small"}, "MODEL_NAME=small alone", ReviewReason.MODEL_NOT_CONFIGURED),
+        ({"MODEL_URL": "http://models.example"}, "without a key", ReviewReason.MISSING_KEY),
+        (
+            {"MODEL_URL": "http://models.example", "LOGDOCKET_EGRESS": "off"},
+            "may leave",
+            ReviewReason.EGRESS_OFF,
+        ),
     ],
 )
 def test_a_model_that_would_not_be_called_is_a_warning(
-    variables: dict[str, str], seen: str, logdocket: Command, monkeypatch: pytest.MonkeyPatch
+    variables: dict[str, str],
+    seen: str,
+    reason: ReviewReason,
+    logdocket: Command,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """This version calls none, and says so."""
+    """With the reason that every ticket will carry."""
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     code, found = checks(logdocket)
     assert (code, found["model"][0]["state"]) == (0, "warn")
-    assert found["model"][0]["seen"] == f"{seen}, and this version calls no model"
+    assert seen in found["model"][0]["seen"]
+    assert reason in found["ticket"][0]["review_reasons"]
+
+
+def test_a_model_that_would_be_called_is_not_called_by_looking(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only its bounds are told."""
+    with ModelServer() as server:
+        monkeypatch.setenv("MODEL_URL", server.url)
+        monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
+        monkeypatch.setenv("LOGDOCKET_BUDGET_TOKENS", "1000")
+        code, found = checks(logdocket)
+    assert (code, found["model"][0]["state"]) == (0, "ok")
+    assert "deadline 20 s; tokens 1000 a day, USD none a day" in found["model"][0]["seen"]
+    assert server.count == 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "wrong"),
+    [
+        ({"MODEL_NAME": "nobody:small"}, "nobody"),
+        ({"MODEL_URL": "http://models.example", "LOGDOCKET_BUDGET_USD": "1"}, "price"),
+        ({"MODEL_URL": "http://models.example", "LOGDOCKET_PRICE_INPUT": "1"}, "set both"),
+    ],
+)
+def test_a_model_that_cannot_be_called_is_bad(
+    variables: dict[str, str], wrong: str, logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service would not start."""
+    monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    code, found = checks(logdocket)
+    assert (code, found["model"][0]["state"]) == (1, "bad")
+    assert wrong in found["model"][0]["seen"]
 
 
 def test_a_locked_ledger_is_bad(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
