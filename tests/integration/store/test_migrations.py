@@ -9,7 +9,9 @@ import sys
 import pytest
 
 from logdocket.errors import LedgerUnavailable, SchemaTooNew
+from logdocket.store.sqlite.chain import EMPTY, chain, drafts, gap_detail
 from logdocket.store.sqlite.migrate import APPLICATION_ID, Migrations
+from logdocket.store.sqlite.statements import put
 
 
 @pytest.fixture
@@ -83,7 +85,7 @@ def test_a_step_that_fails_changes_nothing(path, folder, open_store, fresh):
     old = open_store()
     old.write([fresh(1)])
     old.close()
-    (folder / "0003_wrong.sql").write_text(
+    (folder / f"{Migrations().latest + 2:04}_wrong.sql").write_text(
         "CREATE TABLE fine (x);\nINSERT INTO nowhere VALUES (1);\n"
     )
     broken = open_store(migrations=Migrations(folder))
@@ -121,3 +123,23 @@ def test_steps_with_a_hole_or_a_double_are_refused(tmp_path, names):
         (tmp_path / name).write_text("SELECT 1;")
     with pytest.raises(AssertionError):
         Migrations(tmp_path)
+
+
+def test_a_ledger_from_before_there_were_calls_goes_on(path, tmp_path, open_store, fresh, hit, ask):
+    """Its entries stay as they were hashed, its chain verifies, and calls can be entered."""
+    first = tmp_path / "first"
+    first.mkdir()
+    (first / "0001_ledger.sql").write_text(Migrations()._scripts[0])
+    made = sqlite3.connect(path, isolation_level=None)
+    Migrations(first).run(made, 0)
+    drafted = chain([drafts([fresh(1), fresh(2), hit(2, same_as=1)])], EMPTY, 5, gap_detail(4, 9))
+    put(made, "insert_entry", 7, drafted.entries)
+    put(made, "insert_ticket", 3, drafted.tickets)
+    before = made.execute("SELECT * FROM entry").fetchall()
+    made.close()
+    store = open_store()
+    assert ask(store, 3) == 7
+    assert _read(path, "SELECT * FROM entry WHERE seq <= 4") == before
+    found = store.verify()
+    assert (found.ok, found.entries) == (True, 7)
+    assert store.ticket(4).id == 3

@@ -221,8 +221,8 @@ def test_a_ticket_that_is_not_as_it_was_entered_is_not_given(store, fresh, alter
         store.ticket(2)
 
 
-def test_a_model_ticket_is_counted_as_one(store, fresh):
+def test_a_model_ticket_is_counted_as_one(store, fresh, ask):
     """Sources are kept apart."""
-    store.write([fresh(1, source=Source.MODEL, reasons=())])
+    ask(store, 1)
     assert store.lookup(fresh(1).key).source is Source.MODEL
     assert store.summary().by_source == {"model": 1, "cache": 0, "fallback": 0}

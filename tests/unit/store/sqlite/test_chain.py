@@ -7,8 +7,17 @@ from typing import Any
 
 import pytest
 
-from logdocket.store import TicketRecord
-from logdocket.store.sqlite.chain import EMPTY, GENESIS, Head, chain, drafts, gap_detail, link
+from logdocket.store import EntryKind, TicketRecord
+from logdocket.store.sqlite.chain import (
+    EMPTY,
+    GENESIS,
+    Head,
+    Strand,
+    chain,
+    drafts,
+    gap_detail,
+    link,
+)
 from logdocket.ticket import ReviewReason, Source
 
 KEY, LINE = bytes(range(16)), sha256(b"line").digest()
@@ -53,7 +62,7 @@ def test_rows_are_hashed_as_a_single_entry_is():
     """The fast way over many records and the plain way over one agree."""
     records = [
         _record(reasons=(ReviewReason.SERVICE_UNKNOWN, ReviewReason.LOW_CONFIDENCE)),
-        _record(source=Source.MODEL, body=b"\xff"),
+        _record(source=Source.MODEL, body=b"\xff", calls=(40, 41), tokens=9),
         _hit(same_as=1),
         _hit(original=3, reasons=(ReviewReason.LOW_CONFIDENCE,)),
     ]
@@ -96,9 +105,40 @@ def test_the_details_hold_hashes_in_hex():
     assert hit == f'{{"key":"{KEY.hex()}","line":"{LINE.hex()}","original":1,"tokens":0}}'
 
 
+def test_a_ticket_names_its_calls_in_order():
+    """And the tokens that were reported for them; a ticket without calls says nothing of any."""
+    records = [_record(body=b"x", source=Source.MODEL, calls=(9, 12), tokens=31)]
+    linked = chain([drafts(records)], EMPTY, 1, None)
+    body = sha256(b"x").hexdigest()
+    assert linked.entries[5] == (
+        f'{{"body":"{body}","calls":[9,12],"key":"{KEY.hex()}","line":"{LINE.hex()}","tokens":31}}'
+    )
+
+
+def test_a_strand_links_entries_of_any_kind():
+    """Each to the one before, as the fast way does."""
+    strand = Strand(Head(5, LINE), 8)
+    assert strand.add(EntryKind.CALL_STARTED, "{}") == 6
+    assert strand.write(drafts([_record(), _hit(same_as=0)])) == [7, 8]
+    assert strand.add(EntryKind.GAP, gap_detail(4, 9)) == 9
+    before = LINE
+    for *entry, hash in _rows(strand.entries, 7):
+        before = link(before, *entry)
+        assert before == hash
+    assert strand.head == Head(9, before)
+    assert [row[0] for row in _rows(strand.tickets, 3)] == [7]
+
+
 @pytest.mark.parametrize(
     "record",
     [
+        _record(source=Source.MODEL),
+        _record(tokens=1),
+        _record(calls=(0,)),
+        _record(calls=(2**63,)),
+        _record(calls=("1",)),
+        _hit(original=1, tokens=1),
+        _hit(original=1, calls=(1,)),
         _record(key=b"short"),
         _record(line_hash=b"short"),
         _record(source=Source.CACHE),
