@@ -8,6 +8,7 @@ For each the process number is written to standard output. At the end of input t
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import select
@@ -17,18 +18,29 @@ from typing import Any
 
 import uvicorn.lifespan.on  # noqa: F401 - what the service would import at its start
 import uvloop  # noqa: F401
+from pydantic import SecretStr
 
 import logdocket.bootstrap
 import logdocket.cli.doctor
 import logdocket.cli.extract
 import logdocket.cli.ledger
 import logdocket.cli.serve
-import logdocket.http.protocol  # noqa: F401
+import logdocket.http.protocol
 from logdocket.cli import main
+from logdocket.settings import Settings
+
+
+@functools.cache
+def load_model() -> None:
+    """Import what calls models, which takes seconds: so only once one is set up."""
+    settings = Settings(model_url="http://127.0.0.1:1/v1", model_key=SecretStr("any-word"))
+    logdocket.bootstrap.build_model(settings)
 
 
 def start(order: dict[str, Any]) -> int:
     """The number of a new process."""
+    if {"MODEL_URL", "MODEL_NAME"} & set(order["environment"]):
+        load_model()
     child = os.fork()
     if child:
         return child

@@ -17,6 +17,8 @@ from typing import Any
 import httpx
 import processes
 
+from logdocket.settings import variable
+
 _LISTENING = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
 LINE = "2026-01-02T15:04:05Z ERROR payments: card network timed out"
 
@@ -42,18 +44,18 @@ class Service:
     """
 
     def __init__(self, folder: Path, *arguments: str, fast: bool = True, **settings: str) -> None:
-        """``settings`` are environment variables, without ``LOGDOCKET_``, in lower case.
+        """``settings`` are the service's own, by their names, as the environment has them.
 
         ``fast``: start by a fork, rather than as a user would; several workers cannot be.
         """
         self.folder = folder
-        self.db = folder / "service.db"
+        self.db = Path(settings.get("db", folder / "service.db"))
         self.log_path = folder / "service.log"
         self.expected_code = 0
         chosen = {"db": str(self.db), "host": "127.0.0.1", "port": "0", **settings}
         environment = {
             **os.environ,
-            **{f"LOGDOCKET_{name.upper()}": value for name, value in chosen.items()},
+            **{variable(name): value for name, value in chosen.items()},
         }
         self.log_path.write_bytes(b"")
         self.process = processes.start(
