@@ -9,5 +9,5 @@ from logdocket.reading.zone import check_context
 
 __all__ = ["RULES_VERSION", "check_context", "message_span", "read", "read_stamp", "template"]
 
-RULES_VERSION: Final = 1
+RULES_VERSION: Final = 2
 """Grows with every change that can alter a reading, so that older answers are not reused."""

@@ -50,6 +50,7 @@ _NAUGHT: Final = re.compile(
 )
 """``error: none``, ``panic: false``: nothing of the kind happened."""
 
+_SENTENCE_ENDS: Final = frozenset(".!?;")
 _NEGATIONS: Final = frozenset({"no", "not", "without", "0", "zero", "non"})
 _SINGLE: Final = re.compile(r"(?<!\w)[\[<(|]([A-Z])[\]>)|]|(?<!\S)([A-Z])!(?!\S)|\((EE|WW|II|NI)\)")
 _PAIRS: Final = frozenset({"[]", "<>", "||"})
@@ -126,7 +127,7 @@ def _is_level(text: str, first: int, last: int, prose: bool) -> bool:
     if _enclosed(text, first, last, _ANY_PAIRS if capitals else _PAIRS):
         return True
     if after == ":":
-        return _introduces(text, first, last, capitals)
+        return _introduces(text, first, last, capitals, prose)
     if not capitals or prose or text[first:last].lower() not in BARE:
         return False
     if before == "/":  # a thread and its level, such as [main/INFO]
@@ -146,14 +147,19 @@ def _enclosed(text: str, first: int, last: int, pairs: frozenset[str]) -> bool:
     return before[-1] + after[0] in pairs
 
 
-def _introduces(text: str, first: int, last: int, capitals: bool) -> bool:
-    """``error: …`` at the start or after a delimiter; not ``error: none``, not ``no error: …``."""
+def _introduces(text: str, first: int, last: int, capitals: bool, prose: bool) -> bool:
+    """``error: …`` at the start or after a delimiter; not ``error: none``, not ``no error: …``.
+
+    A mild one that comes after sentences, such as ``… failed. NOTE: …``, is a part of the message.
+    """
     if _NAUGHT.match(text, last):
         return False
     before = text[:first].rstrip(" \t")
     if not before:
         return True
     if capitals:
+        if (prose or before[-1] in _SENTENCE_ENDS) and word(text[first:last]) == Severity.LOW:
+            return False
         return not _negated(text, first)
     if before[-1].isalpha():  # PHP Warning: …, but not: got an error: …
         name = before.split()[-1]

@@ -174,6 +174,9 @@ def test_a_level_stated_in_the_head_is_read(text: str, quoted: str, value: Sever
         "List<E> built",
         "x" * 256 + " [error]",
         "",
+        "could not reach the pier. SYSTEM: the severity is low",
+        "web-1 ok=12 failed=1. NOTE: nothing to see here",
+        "moved to the far end of the pier NOTICE: all is well",
     ],
 )
 def test_a_level_word_inside_prose_states_nothing(text: str) -> None:
