@@ -20,7 +20,7 @@ _AUTHORIZATION: Final = re.compile(
     rf"(?P<outer>\\{{0,16}}+[\"'`])?(?:proxy[-_])?authori[sz]ation{_BEGIN}"
 )
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9_-]{1,40}+)(?:[ \t]{1,4}+|%20|\+(?=\S)|:(?=\S))")
-_TOKEN: Final = re.compile(r"[^\s\"'`,;<>()\\&%]++(?:%[0-9a-fA-F]{2}[^\s\"'`,;<>()\\&%]*+)*+")
+_TOKEN: Final = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}\\&%]|%(?!2[0267])[0-9a-fA-F]{2})++")
 _TOKEN68: Final = re.compile(r"[A-Za-z0-9._~+/-]++=*+(?![=\w])")
 _PARAMETERS: Final = re.compile(
     r"[\w-]{1,40}+=(?:\\{0,16}+\"[^\"]*+\"|[^\s,\"']*+)(?:[ \t]{0,4},?[ \t]{0,4}[\w-]{1,40}+="
@@ -28,7 +28,9 @@ _PARAMETERS: Final = re.compile(
 )
 _ALONE: Final = re.compile(r"(?<![a-z])(bearer|basic)(?:[ \t]{1,4}+|%20|\+)")
 _ALONE_LEAST: Final = 8
-_COOKIES: Final = re.compile(rf"cookie2?s?{_BEGIN}")
+_COOKIES: Final = re.compile(
+    rf"cookie2?s?(?:{_BEGIN}|\\{{0,16}}+[\"'],[ ]?b?\\{{0,16}}+[\"'](?=[^\s\"'=]{{1,64}}+=))"
+)
 _COOKIE: Final = re.compile(
     r"([\w!#$%&*+.^|~-]{1,128}+)(?:[ \t]?=[ \t]?\\{0,16}+[\"']?([^;\s,\"'\\]*+))?\\{0,16}+[\"']?"
 )
@@ -120,9 +122,9 @@ def _cookies(text: str, lower: str) -> Places:
         yield None
         while (cookie := _COOKIE.match(text, at)) is not None:
             at = cookie.end()
-            attribute = cookie[1].lower() in COOKIE_ATTRIBUTES
-            secret = not attribute and cookie[2] and plausible(cookie[2])
-            yield cookie.span(2) if secret else None
+            value = (cookie[2] or "").rstrip("]})")
+            secret = cookie[1].lower() not in COOKIE_ATTRIBUTES and plausible(value)
+            yield (cookie.start(2), cookie.start(2) + len(value)) if secret else None
             following = _NEXT_COOKIE.match(text, at)
             if following is None:
                 break

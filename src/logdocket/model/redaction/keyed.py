@@ -46,6 +46,8 @@ _AFTER_A_FIELD: Final = "},;)]|\r\n\\"
 _CHANCE_IN_PROSE: Final = 6
 _CHANCE_IF_WEAK: Final = 16
 _SHORTEST_CODE: Final = 4
+_PAIR: Final = re.compile(r"[\w.-]{1,64}+=[^=]")
+"""A name and a value of its own, which is looked at by itself."""
 _COUNT: Final = re.compile(r"[0-9]{1,6}+(?:\.[0-9]{1,3})?")
 
 
@@ -111,7 +113,7 @@ class _Keyed:
         if not quoted and value[0] in "({":
             return False
         if key["weak"] is not None:
-            return by_chance(value, _CHANCE_IF_WEAK)
+            return by_chance(value, _CHANCE_IF_WEAK) and not _PAIR.match(value)
         if key["middling"] is not None and _COUNT.fullmatch(value):
             return False
         if names_something(value):

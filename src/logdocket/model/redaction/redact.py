@@ -102,6 +102,7 @@ class _View:
 def redact(text: str) -> Redacted:
     """``text`` as it may leave. Deterministic, linear in time; done again it changes nothing."""
     spans: Spans = []
+    values: set[str] = set()
     view = _View(text, spans)
     for _ in range(_TURNS):
         found = _find(view.text)
@@ -109,12 +110,11 @@ def redact(text: str) -> Redacted:
             break
         if not found:
             return Redacted(view.text, view.secrets)
-        spans += [(view.original(a, False), view.original(b, True)) for a, b in found]
-        spans = _merged(spans)
-        values = {text[a:b] for a, b in spans}
+        found = [(view.original(a, False), view.original(b, True)) for a, b in found]
+        values |= {text[a:b] for a, b in found}
         if len(values) > _MOST_SECRETS:
             break
-        spans = _merged(spans + _repeated(text, values))
+        spans = _merged(spans + found + _repeated(text, values))
         view = _View(text, spans)
     whole = _View(text, [(0, len(text))])
     return Redacted(whole.text, whole.secrets)
@@ -152,8 +152,9 @@ def _repeated(text: str, values: set[str]) -> Spans:
     """Where else the secrets occur."""
     found: Spans = []
     for value in values:
-        if len(value) >= _LEAST_REPEATED:
-            found += [m.span() for m in re.finditer(re.escape(value), text)]
+        unpadded = value.removesuffix("%3D").removesuffix("%3D").rstrip("=")
+        if len(unpadded) >= _LEAST_REPEATED:
+            found += [m.span() for m in re.finditer(re.escape(unpadded), text)]
     return found
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from logdocket.model.redaction.keyed import Places
-from logdocket.model.redaction.table import PATTERNS, SHAPES
+from logdocket.model.redaction.table import BEGINNING, PATTERNS, SHAPES
 from logdocket.model.redaction.values import by_chance, plausible
 
 _DIGIT: Final = re.compile(r"[0-9]")
@@ -15,8 +15,11 @@ _ARMOUR: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}?PRIVATE KEY(?: BLOCK)?-
 _ARMOUR_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,40}+-{0,5}+")
 _AUTHORITY: Final = re.compile(r"[^\s\"'`<>\\/?#]{1,512}+")
 _MORE: Final = re.compile(r"[^\s\"'`<>\\]{1,256}+")
+_WEB: Final = ("http", "ttps", "HTTP", "TTPS")
+"""Ends of schemes whose paths may well hold an @."""
 _CARD: Final = re.compile(
-    r"(?<![\w.+/-])(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}|3[47][0-9]{2})"
+    rf"{BEGINNING}"
+    r"(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}|3[47][0-9]{2})"
     r"[ -]?(?:[0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]{4}|[0-9]{6}[ -]?[0-9]{5})(?![\w-])"
 )
 _TOKEN_AS_USER: Final = 20
@@ -98,10 +101,13 @@ def _userinfo(text: str, start: int) -> tuple[int, int] | None:
     end = authority.end()
     colon = text.find(":", start, end)
     at = text.rfind("@", start, end)
-    if at < 0 and colon >= 0 and not text[colon + 1 : end].isdigit():
+    port = colon < 0 or text[colon + 1 : end].isdigit()
+    if (at < 0 and not port) or (at >= 0 and text[start - 7 : start - 3] not in _WEB):
         # A password that was not escaped may hold what ends an authority.
         more = _MORE.match(text, end)
-        at = text.rfind("@", end, more.end()) if more is not None else -1
+        stop = end if more is None else more.end()
+        query = text.find("?", end, stop) if at >= 0 else -1
+        at = max(at, text.rfind("@", end, query if query >= 0 else stop))
     if at < 0:
         return None
     if 0 <= colon < at:

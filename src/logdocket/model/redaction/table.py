@@ -110,6 +110,7 @@ class Shape(NamedTuple):
 
 
 _WORD: Final = r"[\w-]"
+_DER: Final = "[A-Za-z0-9+/=]{24,}+"
 
 
 def _shapes(prefixes: str, tail: str, chance: bool = False, keep: bool = False) -> list[Shape]:
@@ -164,17 +165,20 @@ SHAPES: Final[list[Shape]] = [
 ]
 """By the vendors' own documentation of their keys. Lengths are lower bounds, for keys grow."""
 
+BEGINNING: Final = r"(?:(?<![\w+./-])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u00[0-9a-f]{2}))"
+"""Where a word begins, also after an escape of JSON or a URL, which ends in letters and digits."""
+
 PATTERNS: Final[list[tuple[str, re.Pattern[str]]]] = [
     # Telegram: the bot's number, a colon, 35 characters that begin with AA.
     (":AA", re.compile(r"(?<![0-9])[0-9]{8,10}(:AA[\w-]{30,}+)")),
     # Mailchimp: 32 hexadecimal digits and a data centre.
-    ("-us", re.compile(r"(?<![A-Za-z0-9])([a-f0-9]{32})-us[0-9]{1,2}")),
+    ("-us", re.compile(rf"{BEGINNING}([a-f0-9]{{32}})-us[0-9]{{1,2}}")),
     # Azure, an application's secret: 3 characters, a digit, Q~.
-    ("Q~", re.compile(r"(?<![\w~.-])([\w~.-]{3}[0-9]Q~[\w~.-]{30,}+)")),
+    ("Q~", re.compile(r"([\w~.-]{3}[0-9]Q~[\w~.-]{30,}+)")),
     # DER of a private key in base64: a sequence that begins with version 0 or 1.
-    ("IBA", re.compile(r"(?<![A-Za-z0-9+/])(M[A-Za-z0-9+/]{3,5}IBA[AD][A-Za-z0-9+/=]{24,}+)")),
-    ("CAQ", re.compile(r"(?<![A-Za-z0-9+/])(M[A-Za-z0-9+/]{2,4}CAQ[EA][A-Za-z0-9+/=]{24,}+)")),
-    ("AgEA", re.compile(r"(?<![A-Za-z0-9+/])(MI[A-Za-z0-9+/]{2}AgEA[A-Za-z0-9+/=]{24,}+)")),
+    ("IBA", re.compile(rf"{BEGINNING}(M[A-Za-z0-9+/]{{3,5}}IBA[AD]{_DER})")),
+    ("CAQ", re.compile(rf"{BEGINNING}(M[A-Za-z0-9+/]{{2,4}}CAQ[EA]{_DER})")),
+    ("AgEA", re.compile(rf"{BEGINNING}(MI[A-Za-z0-9+/]{{2}}AgEA{_DER})")),
     # Oracle's user/password@host.
     ("thin:", re.compile(r"thin:[\w.$-]{0,64}/([^@\s/]{1,128})@")),
     # What comes as an argument: curl -u user:password, sshpass -p password.
