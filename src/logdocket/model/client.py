@@ -99,8 +99,7 @@ class Client:
             from logdocket.model import providers, spans
         except ImportError as error:
             raise BadModel(
-                f"a model needs {error.name}, which is not installed: "
-                "pip install 'logdocket[model]'"
+                f"a model needs {error.name}, which is not installed: pip install 'logdocket'"
             ) from None
         self.identity = address.identity(name)
         self.output = output
@@ -219,8 +218,12 @@ def _judged(
 
 def _text(response: Any) -> str:
     """What the model wrote: the arguments of its calls of tools, else its text."""
-    calls = [part.args_as_json_str() for part in response.parts if part.part_kind == "tool-call"]
-    return "\n".join(calls or [part.content for part in response.parts if part.part_kind == "text"])
+    calls = [part for part in response.parts if part.part_kind == "tool-call"]
+    if calls:
+        # As it was written, where the API passes that on: what is wrong with it must show.
+        written = [c.args if isinstance(c.args, str) else c.args_as_json_str() for c in calls]
+        return "\n".join(written)
+    return "\n".join(part.content for part in response.parts if part.part_kind == "text")
 
 
 def _check_key(key: str) -> None:

@@ -18,7 +18,7 @@ import httpx2
 import logdocket
 from logdocket.errors import UnaccountedCall
 from logdocket.model.exchange import CURRENT, Exchange, Failure
-from logdocket.model.usage import reported
+from logdocket.model.usage import usage_in
 
 __all__ = ["Wire"]
 
@@ -182,13 +182,22 @@ def _passed_on(exchange: Exchange) -> httpx2.Response:
 
 
 def _readable(body: bytes) -> bytes:
-    """``body`` without a usage that is none, for which the libraries would drop the answer too."""
-    if reported(body) is not None:
-        return body
+    """``body`` with a usage that is one: for any other, the libraries would drop the answer too."""
     try:
         response = json.loads(body)
     except (ValueError, RecursionError):
         return body
-    if not isinstance(response, dict) or response.pop("usage", None) is None:
+    if not isinstance(response, dict) or "usage" not in response:
+        return body
+    usage = usage_in(response)
+    if usage is None:
+        del response["usage"]
+    elif "choices" in response:
+        response["usage"] = {
+            "prompt_tokens": usage.tokens_in,
+            "completion_tokens": usage.tokens_out,
+            "total_tokens": usage.tokens,
+        }
+    else:
         return body
     return json.dumps(response).encode()
