@@ -94,6 +94,7 @@ class Accounts:
             if call.ticket is not None:
                 raise Bad(seq, f"names call {call.seq}, which has its ticket already")
             call.ticket = seq
+        for call in calls:
             self._let_go(call)
 
     def close(self) -> None:
