@@ -91,6 +91,16 @@ class Sender:
         id = _after(head, "content-location: /tickets/")
         return Given(line, ticket, int(id) if id else None, time.monotonic() - began)
 
+    async def __aenter__(self) -> Sender:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        streams, self._streams = self._streams, None
+        if streams is not None:
+            streams[1].close()
+            with contextlib.suppress(OSError):
+                await streams[1].wait_closed()
+
     async def _exchange(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body: bytes
     ) -> tuple[str, bytes]:
@@ -118,7 +128,7 @@ async def send_all(ports: Sequence[int], lines: Iterable[str], at_once: int) -> 
     given: dict[int, Given] = {}
 
     async def work(sender: Sender) -> None:
-        with contextlib.closing(sender):
+        async with sender:
             for number, line in numbered:
                 given[number] = await sender.send(line)
 

@@ -92,6 +92,7 @@ class Attempts:
         self.deadline = deadline
         self.monotonic = monotonic
         self._attempt = attempt
+        self._least = deadline * _LEAST_SHARE
         self.sleep = sleep
         self._free = asyncio.Semaphore(concurrency)
 
@@ -111,8 +112,11 @@ class Attempts:
         """Ask about ``question`` until the moment ``until``; ``judge`` says what an answer is
         worth. Never raises: being cancelled is an outcome too.
         """
+        room = until - self.monotonic() - self._least
+        if room <= 0:
+            return Outcome(block=ReviewReason.MODEL_BUSY)
         try:
-            async with asyncio.timeout(max(until - self.monotonic(), 0)):
+            async with asyncio.timeout(room):
                 await self._free.acquire()
         except TimeoutError:
             return Outcome(block=ReviewReason.MODEL_BUSY)
@@ -157,7 +161,7 @@ class Attempts:
         else:
             wait = _PAUSE if tried.wait is None else tried.wait
         left = until - self.monotonic() - wait
-        return wait if left > self.deadline * _LEAST_SHARE else None
+        return wait if left > self._least else None
 
     async def _try(
         self,
@@ -255,9 +259,7 @@ class _Tried(msgspec.Struct, Generic[_Good, _Block], frozen=True):
     wait: float | None = None
 
 
-def _blocked(
-    before: Outcome[_Good, _Block], block: _Block | ReviewReason
-) -> _Tried[_Good, _Block]:
+def _blocked(before: Outcome[_Good, _Block], block: _Block | ReviewReason) -> _Tried[_Good, _Block]:
     """An attempt that was not made: of a second one, what the first came to stands."""
     return _Tried(before if before.calls else Outcome(block=block))
 

@@ -342,10 +342,18 @@ async def test_the_ones_too_many_wait_within_their_own_deadline() -> None:
     run.client.ask = slow
     two = [asyncio.create_task(run.ask()) for _ in range(2)]
     await asyncio.sleep(0)
-    third = await run.ask(0.02)
+    third = await run.ask(1.02)
     assert third.block is ReviewReason.MODEL_BUSY
     gate.set()
     assert [outcome.good for outcome in await asyncio.gather(*two)] == ["good", "good"]
+
+
+async def test_with_hardly_any_time_left_no_call_is_begun() -> None:
+    """It would be given up at once, and paid for."""
+    run = Run(GOOD)
+    outcome = await run.ask(0.9)
+    assert outcome.block is ReviewReason.MODEL_BUSY
+    assert run.ledger.entered == []
 
 
 async def test_junk_tells_the_breaker_that_the_model_works() -> None:
