@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 
 from logdocket.errors import LedgerUnavailable
+from logdocket.store import Query, Started
 from logdocket.store.sqlite import database
 
 
@@ -170,3 +171,94 @@ def test_a_commit_that_was_not_synced_does_not_come_back(
     again = open_store()
     found = again.verify()
     assert (found.ok, found.entries, again.summary().unledgered) == (True, 3, missed)
+
+
+def _ends(store) -> list[object]:
+    return [entry.detail["call"] for entry in store.entries(Query(kind="call_finished"))][::-1]
+
+
+async def test_an_end_that_was_not_entered_is_owed(asked, begin, end, answer, path):
+    """The next write that succeeds enters it first; its ticket is counted by the gap before."""
+    for number in (1, 2):
+        await asked.start(begin(number))
+    blocker = sqlite3.connect(path, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    for number in (1, 2):
+        with pytest.raises(LedgerUnavailable):
+            await asked.submit([answer(number, number)], end(number))
+    blocker.close()
+    assert type(await asked.start(begin(3))) is Started
+    kinds = [str(entry.kind) for entry in asked.export()]
+    assert kinds[2:] == ["gap", "call_finished", "call_finished", "call_started"]
+    assert (_ends(asked), asked.summary().unledgered) == ([1, 2], 2)
+    assert asked.summary().budget.spent.tokens == 14
+    assert asked.verify().ok
+
+
+@pytest.mark.parametrize("enter", [lambda store: store.check(), lambda store: store.close()])
+async def test_an_end_alone_is_owed_too(asked, open_store, begin, end, path, enter):
+    """Without a ticket there is no gap; a check of readiness pays the debt, or the closing."""
+    await asked.start(begin(1))
+    blocker = sqlite3.connect(path, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LedgerUnavailable):
+        await asked.submit([], end(1))
+    assert asked.unentered == 0
+    blocker.close()
+    enter(asked)
+    store = open_store()
+    assert [str(entry.kind) for entry in store.export()] == ["call_started", "call_finished"]
+    assert store.verify().ok
+
+
+@pytest.mark.parametrize("committed", [True, False])
+@pytest.mark.parametrize("blind", [True, False])
+async def test_an_end_in_a_doubtful_commit_is_entered_once(
+    faults, asked, begin, end, answer, committed, blind
+):
+    """Whether or not it stood, whether that is found out at once or later."""
+    for number in (1, 2):
+        await asked.start(begin(number))
+    _arm(faults, committed=committed, blind=blind)
+    if committed and not blind:
+        assert await asked.submit([answer(1, 1)], end(1)) == [4]
+    else:
+        with pytest.raises(LedgerUnavailable):
+            await asked.submit([answer(1, 1)], end(1))
+    faults.blind = False
+    await asked.submit([], end(2))
+    assert _ends(asked) == [1, 2]
+    assert asked.summary().unledgered == (0 if committed else 1)
+    assert asked.verify().ok
+
+
+@pytest.mark.parametrize("committed", [True, False])
+async def test_a_start_of_which_nobody_knows_is_no_permission(
+    faults, asked, begin, still, committed
+):
+    """No request leaves; should the entry stand after all, it is interrupted in time."""
+    asked.write([])
+    _arm(faults, committed=committed, blind=True)
+    with pytest.raises(LedgerUnavailable):
+        await asked.start(begin(1))
+    faults.blind = False
+    still.forward(31)
+    asked.check()
+    assert asked.sweep() == committed
+    assert asked.summary().calls.in_flight == 0
+    assert asked.verify().ok
+
+
+async def test_an_owed_end_of_a_call_that_is_not_there_holds_nothing_up(
+    asked, begin, end, path, caplog
+):
+    """It is told of, and dropped."""
+    await asked.start(begin(1))
+    blocker = sqlite3.connect(path, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LedgerUnavailable):
+        await asked.submit([], end(9))
+    blocker.close()
+    assert await asked.start(begin(2)) == Started(2)
+    assert "entry 9 started no call" in caplog.text
+    assert asked.verify().ok
