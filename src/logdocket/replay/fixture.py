@@ -6,15 +6,18 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 import msgspec
 
 from logdocket.errors import BadContext, FixtureError, InputError
 from logdocket.line import Context, Line, Severity
 from logdocket.reading import check_context
+from logdocket.replay.attempt import Attempt
+from logdocket.replay.model import Model
 from logdocket.ticket import ReviewReason, Source
 
+_Kind = TypeVar("_Kind")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _AT: Final = re.compile(
@@ -54,6 +57,7 @@ class _Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     line: str
     at: str
     context: _Told = _Told()
+    attempts: tuple[Attempt, ...] = ()
     expect: Expect = Expect()
     shape: str | None = None
     base: str | None = None
@@ -61,10 +65,17 @@ class _Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str | None = None
 
 
+class _First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first row of a fixture that has a model, as written."""
+
+    model: Model
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a fixture, ready to run.
 
-    ``number`` counts from 1; ``at`` is the clock while the row is processed, in µs since 1970 UTC.
+    ``number`` counts lines of the file from 1; ``at`` is the clock when the row begins, in µs since
+    1970 UTC. ``attempts`` is what was recorded of asking a model, in order.
     ``shape`` names the kind of line; ``base`` is the id of the row that this one differs from, and
     ``change`` says in what. None where the row does not tell.
     """
@@ -74,14 +85,34 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     line: Line
     context: Context
     at: int
+    attempts: tuple[Attempt, ...]
     expect: Expect
     shape: str | None
     base: str | None
     change: str | None
 
 
+class Fixture(msgspec.Struct, frozen=True):
+    """A whole fixture: its ``name`` for messages, its rows, at least one, and the model that their
+    attempts were recorded of; None where no model is asked.
+    """
+
+    name: str
+    model: Model | None
+    rows: list[Row]
+
+    def place(self, row: Row) -> str:
+        """Where ``row`` stands, for messages."""
+        return f"{self.name}, row {row.number}"
+
+
 def load(path: Path) -> list[Row]:
-    """The rows of the fixture at ``path``, at least one.
+    """The rows of the fixture at ``path``, at least one; raises as :func:`read`."""
+    return read(path).rows
+
+
+def read(path: Path) -> Fixture:
+    """The fixture at ``path``.
 
     Raises:
         FixtureError: the file or a row is wrong; the message names both and the mend.
@@ -92,13 +123,25 @@ def load(path: Path) -> list[Row]:
         raise FixtureError(
             f"{path} cannot be read ({error.strerror}): name a fixture, a file of JSON lines"
         ) from error
+    return parse(str(path), raw)
+
+
+def parse(name: str, raw: bytes) -> Fixture:
+    """The fixture that ``raw`` is; raises as :func:`read`, naming it ``name``."""
     if not raw.strip():
-        raise FixtureError(f"{path} holds no row: add a JSON object on a line of its own")
+        raise FixtureError(f"{name} holds no row: add a JSON object on a line of its own")
+    model: Model | None = None
     rows: list[Row] = []
     ids: dict[str, int] = {}
     for number, text in enumerate(raw.removesuffix(b"\n").split(b"\n"), 1):
-        place = f"{path}, row {number}"
-        row = _row(place, number, _parse(place, text))
+        place = f"{name}, row {number}"
+        value = _json(place, text)
+        if number == 1 and isinstance(value, dict) and "model" in value:
+            model = _converted(place, value, _First).model
+            continue
+        row = _row(place, number, _converted(place, value, _Raw))
+        if row.attempts and model is None:
+            _refuse(place, "has attempts of no model", "tell the model in the first row")
         if row.id in ids:
             _refuse(place, f'id "{row.id}" is already that of row {ids[row.id]}', "name it anew")
         if row.base is not None and row.base not in ids:
@@ -107,22 +150,27 @@ def load(path: Path) -> list[Row]:
             _refuse(place, "at is before that of the row above", "sort the rows by at")
         ids[row.id] = number
         rows.append(row)
-    return rows
+    if not rows:
+        raise FixtureError(f"{name} holds no row but that of its model: add one")
+    return Fixture(name, model, rows)
 
 
-def _parse(place: str, text: bytes) -> _Raw:
+def _json(place: str, text: bytes) -> Any:
     if not text.strip():
         _refuse(place, "is blank", "delete it")
     try:
-        value = json.loads(text.decode(), object_pairs_hook=_distinct, parse_constant=_no_number)
+        return json.loads(text.decode(), object_pairs_hook=_distinct, parse_constant=_no_number)
     except UnicodeDecodeError as error:
         _refuse(place, f"has byte 0x{text[error.start]:02x} that is not UTF-8", "write \\udcXX")
     except RecursionError:
         _refuse(place, "is nested too deep", "write one flat JSON object")
     except ValueError as error:
         _refuse(place, f"is not JSON ({error})", "write one JSON object on one line")
+
+
+def _converted(place: str, value: Any, kind: type[_Kind]) -> _Kind:
     try:
-        return msgspec.convert(value, _Raw)
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         _refuse(place, f"is no row ({error})", "mend that field, docs/fixtures.md lists them all")
 
@@ -144,6 +192,7 @@ def _row(place: str, number: int, raw: _Raw) -> Row:
         line=line,
         context=context,
         at=_clock(place, raw.at),
+        attempts=raw.attempts,
         expect=raw.expect,
         shape=raw.shape,
         base=raw.base,
