@@ -70,6 +70,8 @@ NAMED = [
     "mongodb+srv://app:{}@db.example/x?y=1",
     "amqp://app:{}@mq.example//",
     "redis://:{}@cache.example:6379/0",
+    'dsn="app:{}@tcp(db.example:3306)/x?parseTime=true"',
+    "bind failed: dn=cn=admin,dc=example bindpw={}",
     "jdbc:oracle:thin:scott/{}@h.example:1521:x",
     "jdbc:mysql://h.example/db?user=a&password={}&useSSL=false",
     "X-Api-Key: {}",

@@ -16,7 +16,7 @@ PLACEHOLDER: Final = re.compile(r"\[SECRET-[1-9][0-9]{0,8}\]")
 # Keys ---------------------------------------------------------------------------------------------
 
 STRONG: Final = [
-    r"passw(?:or)?d|passwd|passphrase|passcode|pwd",
+    r"passw(?:or)?d|passwd|passphrase|passcode|pwd|(?:admin|bind|db|root|user)_?pw",
     r"secret",
     r"(?:access|account|api|app|auth|client|consumer|deploy|encryption|hmac|license|master|private"
     r"|secret|service|shared|signing|ssh|storage|subscription)[-_. ]?(?:access[-_. ]?)?key",
@@ -181,6 +181,9 @@ PATTERNS: Final[list[tuple[str, re.Pattern[str]]]] = [
     ("AgEA", re.compile(rf"{BEGINNING}(MI[A-Za-z0-9+/]{{2}}AgEA{_DER})")),
     # Oracle's user/password@host.
     ("thin:", re.compile(r"thin:[\w.$-]{0,64}/([^@\s/]{1,128})@")),
+    # The Go driver's user:password@tcp(host).
+    ("@tcp(", re.compile(r"(?<![\w.-])[\w.-]{1,64}+:([^\s\"'@]{1,128}+)@tcp\(")),
+    ("@unix(", re.compile(r"(?<![\w.-])[\w.-]{1,64}+:([^\s\"'@]{1,128}+)@unix\(")),
     # What comes as an argument: curl -u user:password, sshpass -p password.
     ("curl", re.compile(r"(?:-u|--user)[ =]{1,4}[\"']?[^\s:\"']{0,64}:([^\s\"']{1,256}+)")),
     ("sshpass", re.compile(r"sshpass[ \t]{1,4}-p[ \t]{0,4}[\"']?([^\s\"']{1,256}+)")),
