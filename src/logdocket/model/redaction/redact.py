@@ -8,7 +8,6 @@ as a whole.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import chain
 from typing import Final, TypeAlias
@@ -153,8 +152,10 @@ def _repeated(text: str, values: set[str]) -> Spans:
     found: Spans = []
     for value in values:
         unpadded = value.removesuffix("%3D").removesuffix("%3D").rstrip("=")
-        if len(unpadded) >= _LEAST_REPEATED:
-            found += [m.span() for m in re.finditer(re.escape(unpadded), text)]
+        at = text.find(unpadded) if len(unpadded) >= _LEAST_REPEATED else -1
+        while at >= 0:
+            found.append((at, at + len(unpadded)))
+            at = text.find(unpadded, at + len(unpadded))
     return found
 
 
