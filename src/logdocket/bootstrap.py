@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from logdocket.confidence import shipped
 from logdocket.docket import Extractor
 from logdocket.errors import BadContext, ModelError, SettingsError
 from logdocket.line import NO_CONTEXT, Context, Line
-from logdocket.model import Attempts, Breaker, Client, split_name
+from logdocket.model import Attempts, Breaker, Client, Exchange, split_name
 from logdocket.reading import check_context
 from logdocket.settings import Settings
 from logdocket.store import SqliteStore, Store
@@ -52,8 +52,11 @@ def why_no_model(settings: Settings) -> ReviewReason | None:
     return ReviewReason.MISSING_KEY if settings.model_key is None else None
 
 
-def build_model(settings: Settings) -> Attempts | ReviewReason:
-    """The model behind its attempt policy, or why none is called.
+def build_model(
+    settings: Settings, record: Callable[[Exchange], None] | None = None
+) -> Attempts | ReviewReason:
+    """The model behind its attempt policy, or why none is called. ``record`` is given each exchange
+    with it.
 
     Takes a second or two where a model is called: the library that speaks to it is large.
 
@@ -81,6 +84,7 @@ def build_model(settings: Settings) -> Attempts | ReviewReason:
             max_output=settings.model_max_tokens,
             largest_response=settings.max_response,
             per_million=settings.prices,
+            record=record,
         )
     except ModelError as error:
         raise SettingsError(str(error)) from error

@@ -62,6 +62,29 @@ Db = Annotated[
         "--db", metavar="FILE", help="The database. Default: LOGDOCKET_DB, or logdocket.db."
     ),
 ]
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        show_default=False,
+        help="A file of log lines. Standard input where it is - or left out.",
+    ),
+]
+ReceivedAt = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHEN",
+        help="When the lines arrived (RFC 3339), or the word now. "
+        "It gives a year to stamps that have none.",
+    ),
+]
+Service = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Used where a line names no service.")
+]
+Timezone = Annotated[
+    str | None,
+    typer.Option(metavar="ZONE", help="IANA name or ±HH:MM, for stamps that have no zone."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 JsonLines = Annotated[bool, typer.Option("--json", help="Print a JSON object for each entry.")]
 Source = Annotated[
@@ -177,29 +200,10 @@ def serve(
 
 @app.command()
 def extract(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            show_default=False,
-            help="A file of log lines. Standard input where it is - or left out.",
-        ),
-    ] = "-",
-    received_at: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHEN",
-            help="When the lines arrived (RFC 3339), or the word now. "
-            "It gives a year to stamps that have none.",
-        ),
-    ] = None,
-    service: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Used where a line names no service.")
-    ] = None,
-    timezone: Annotated[
-        str | None,
-        typer.Option(metavar="ZONE", help="IANA name or ±HH:MM, for stamps that have no zone."),
-    ] = None,
+    file: File = "-",
+    received_at: ReceivedAt = None,
+    service: Service = None,
+    timezone: Timezone = None,
     db: Db = None,
     no_ledger: Annotated[
         bool, typer.Option("--no-ledger", help="Enter nothing anywhere, and open no database.")
@@ -261,6 +265,51 @@ def replay(
     if update and not fixtures:
         raise typer.BadParameter("name the fixture that --update writes the files of")
     raise typer.Exit(run(fixtures or None, check=check, update=update))
+
+
+@app.command()
+def record(
+    file: File = "-",
+    fixture: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FIXTURE",
+            show_default=False,
+            help="The fixture to write, NAME.jsonl; two more files are written beside it.",
+        ),
+    ] = ...,  # type: ignore[assignment]
+    received_at: ReceivedAt = None,
+    service: Service = None,
+    timezone: Timezone = None,
+    db: Db = None,
+    concurrency: Annotated[
+        int, typer.Option(parser=_whole(1, 256), metavar="N", help="Lines asked about at once.")
+    ] = 1,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
+) -> None:
+    """Ask the model that is set up about each line, and keep what came back as a fixture.
+
+    Secrets are taken out of the lines first. The calls are made and entered as always. The exit
+    code is 1 when some line can have no ticket, and so no row.
+
+    Example: logdocket record app.log -o fixture.jsonl
+    """
+    from logdocket.cli.record import run
+
+    raise typer.Exit(
+        run(
+            file,
+            fixture,
+            received_at=received_at,
+            service=service,
+            timezone=timezone,
+            db=db,
+            concurrency=concurrency,
+            force=force,
+        )
+    )
 
 
 @app.command()

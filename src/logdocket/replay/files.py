@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from logdocket.errors import FixtureError
-from logdocket.replay.pipeline import replay
+from logdocket.replay.pipeline import Replayed, replay
 
 _SHOWN: Final = 60
 """Lines of difference shown for each file."""
@@ -80,6 +80,34 @@ def update(fixture: Path) -> list[Path]:
             ) from error
         changed.append(path)
     return changed
+
+
+def see_that_it_is_free(fixture: Path, *, force: bool) -> None:
+    """Raise FixtureError where ``fixture`` cannot be written, or is not to be replaced."""
+    paths = [fixture, expected_path(fixture), ledger_path(fixture)]
+    there = [path for path in paths if os.path.lexists(path)]
+    if there and not force:
+        raise FixtureError(f"{there[0]} is there already: name another, or replace it with --force")
+    if any(path.is_dir() for path in there):
+        raise FixtureError(f"{fixture} or a file beside it is a folder: name another")
+    folder = fixture.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        raise FixtureError(f"{fixture} cannot be written: name a folder that can be written")
+
+
+def keep(fixture: Path, content: bytes, replayed: Replayed) -> None:
+    """Write ``fixture``, after the files beside it; raises FixtureError."""
+    for path, bytes_ in (
+        (expected_path(fixture), replayed.tickets),
+        (ledger_path(fixture), replayed.ledger),
+        (fixture, content),
+    ):
+        try:
+            _write(path, bytes_)
+        except OSError as error:
+            raise FixtureError(
+                f"{path} cannot be written ({error.strerror}): see that its folder can be written"
+            ) from error
 
 
 def _generate(fixture: Path) -> list[tuple[Path, bytes]]:

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 
-from logdocket.model import Attempts, Breaker, Client
+from logdocket.calls import Usage
+from logdocket.model import Attempts, Breaker, Client, split_name
+from logdocket.model.address import Address
 from logdocket.replay.clock import Clock
 
 if TYPE_CHECKING:
     from logdocket.replay.upstream import Upstream
+    from logdocket.settings import Settings
 
 _MANY: Final = 1_000_000_000
 """Bytes that a recorded body may have: it was bounded when it was recorded."""
@@ -48,6 +51,28 @@ class Model(
         if self.host is None and self.provider is None:
             raise ValueError("a model has a host or a provider")
 
+    @classmethod
+    def of(cls, settings: Settings, client: Client) -> Model:
+        """The model that ``client`` asks, set up by ``settings``; raises BadModel as it does."""
+        provider, name = split_name(
+            settings.model_name or "default", settings.model_url is not None
+        )
+        address = Address.of(settings.model_url, provider)
+        host = f"[{address.host}]" if ":" in address.host else address.host
+        return cls(
+            name=name,
+            host=(host if address.port is None else f"{host}:{address.port}") or None,
+            provider=provider,
+            output=settings.model_output,
+            max_output=settings.model_max_tokens,
+            deadline=settings.deadline,
+            attempt_timeout=settings.attempt_timeout,
+            breaker_failures=settings.breaker_failures,
+            breaker_seconds=settings.breaker_seconds,
+            # As they are now: a price list to come must not change what was recorded.
+            prices=settings.prices or _prices(client),
+        )
+
     def attempts(self, upstream: Upstream, clock: Clock) -> Attempts:
         """The real client and the real policy, over ``upstream`` and by ``clock``.
 
@@ -74,3 +99,9 @@ class Model(
             monotonic=clock.monotonic,
             sleep=clock.sleep,
         )
+
+
+def _prices(client: Client) -> tuple[float, float] | None:
+    """What the model of ``client`` is known to cost, in US dollars for a million tokens."""
+    read, written = (client.price(Usage(*tokens)) for tokens in ((1000, 0), (0, 1000)))
+    return None if read is None or written is None else (read / 1_000_000, written / 1_000_000)
