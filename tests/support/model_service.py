@@ -8,6 +8,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -22,6 +23,7 @@ from logdocket.testing import ModelServer, Seen
 from logdocket.testing.answers import line_in
 
 _TICKET: Final = Draft202012Validator(ticket_schema())
+_DAY: Final = 86_400_000_000
 LENIENT: Final = str(10**9)
 """More failures in a row than any test has."""
 
@@ -145,12 +147,18 @@ def send(
 
 
 class Call(NamedTuple):
-    """A call as the ledger tells of it; ``status`` is None while it is open."""
+    """A call as the ledger tells of it; ``status`` is None while it is open.
+
+    ``day`` is that of its beginning, counted from 1970; ``charges`` what it was charged, by the
+    number of the entry that says so.
+    """
 
     seq: int
+    day: int
     started: dict[str, Any]
-    ended: dict[str, Any] | None
-    interrupted: bool
+    ended: dict[str, Any] | None = None
+    interrupted: bool = False
+    charges: tuple[tuple[int, int], ...] = ()
 
     @property
     def status(self) -> str | None:
@@ -179,14 +187,17 @@ class Books(NamedTuple):
         tickets, calls = [], dict[int, Call]()
         for entry in entries:
             detail: Any = entry.detail
-            if entry.kind == "call_started":
-                calls[entry.seq] = Call(entry.seq, detail, None, False)
-            elif entry.kind == "call_finished":
-                calls[detail["call"]] = calls[detail["call"]]._replace(ended=detail)
-            elif entry.kind == "call_interrupted":
-                calls[detail["call"]] = calls[detail["call"]]._replace(interrupted=True)
-            elif entry.kind == "ticket":
+            if entry.kind == "ticket":
                 tickets.append(entry)
+            elif entry.kind == "call_started":
+                calls[entry.seq] = Call(entry.seq, entry.at // _DAY, detail)
+            elif entry.kind in ("call_finished", "call_interrupted"):
+                call = calls[detail["call"]]
+                calls[call.seq] = call._replace(
+                    ended=detail if entry.kind == "call_finished" else call.ended,
+                    interrupted=call.interrupted or entry.kind == "call_interrupted",
+                    charges=(*call.charges, (entry.seq, detail["charge"]["tokens"])),
+                )
         return cls(tickets, calls)
 
     @classmethod
@@ -204,7 +215,8 @@ class Books(NamedTuple):
         kinds = ("ticket", "call_started", "call_finished", "call_interrupted")
         rows = [row for kind in kinds for row in _pages(client, kind)]
         return cls.of(
-            Entry(**row | {"at": 0}) for row in sorted(rows, key=lambda row: int(row["seq"]))
+            Entry(**row | {"at": _micros(row["at"])})
+            for row in sorted(rows, key=lambda row: int(row["seq"]))
         )
 
     def about(self, line: str) -> list[Call]:
@@ -220,6 +232,11 @@ class Books(NamedTuple):
     def tokens(self) -> int:
         """Reported for all calls."""
         return sum(sum(call.usage) for call in self.calls.values() if call.usage is not None)
+
+
+def _micros(text: str) -> int:
+    since = datetime.fromisoformat(text) - datetime.fromtimestamp(0, UTC)
+    return since // timedelta(microseconds=1)
 
 
 def _pages(client: httpx.Client, kind: str) -> list[dict[str, Any]]:
@@ -300,3 +317,25 @@ def check_summary(summary: dict[str, Any], books: Books, given: int | None = Non
         assert summary["tickets"] == given
     assert summary["unledgered"] == 0
     assert summary["budget"]["reserved"] == {"tokens": 0, "nano_usd": 0}
+
+
+def check_budget(books: Books) -> int:
+    """Replay reservations and charges as they were entered: no call was begun for which its day
+    had no room. Gives the tokens that were charged in all.
+    """
+    moves: list[tuple[int, Call, int | None]] = []
+    for call in books.calls.values():
+        moves.append((call.seq, call, None))
+        moves += [(seq, call, tokens) for seq, tokens in call.charges]
+    spent: Counter[int] = Counter()
+    held: dict[int, int] = {}
+    for _, call, charge in sorted(moves, key=lambda move: move[0]):
+        if charge is None:
+            held[call.seq] = call.started["reserved"]["tokens"]
+            spent[call.day] += held[call.seq]
+            cap = call.started["cap"]["tokens"]
+            assert spent[call.day] <= cap, f"call {call.seq} was begun beyond the budget"
+        else:
+            spent[call.day] += charge - held[call.seq]
+            held[call.seq] = charge
+    return spent.total()
