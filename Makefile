@@ -29,7 +29,7 @@ LOCKED = $(PIP) --require-hashes --only-binary :all:
 .PHONY: help
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name what; do \
-	printf '  make %-9s %s\n' "$$name" "$$what"; done
+	printf '  make %-15s %s\n' "$$name" "$$what"; done
 
 .PHONY: serve
 serve: $(RUNTIME) $(PROJECT) ## set up, and run the service on 127.0.0.1:8000 (PORT=8080)
@@ -45,7 +45,7 @@ test: $(RUNTIME) $(DEV) $(PROJECT) ## set up, and run the whole suite, offline (
 MODEL := .venv/.model-$(call hash,requirements-real-model.lock)
 
 .PHONY: test-real-model
-test-real-model: $(RUNTIME) $(DEV) $(PROJECT) $(MODEL)
+test-real-model: $(RUNTIME) $(DEV) $(PROJECT) $(MODEL) ## set up a small real model, and send lines through it (not in `make check`)
 	@REAL_MODEL=$(CURDIR)/.venv/real-model $(BIN)/python -m pytest -q tests/real_model $(ARGS)
 
 $(MODEL): | $(RUNTIME)
