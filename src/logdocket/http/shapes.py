@@ -33,6 +33,21 @@ _When = Annotated[
 ]
 
 
+def _known_kind(text: object) -> str:
+    """A kind that entries have; raises ValueError."""
+    if text not in [*EntryKind]:
+        raise ValueError(f"must be one of: {', '.join(EntryKind)}")
+    return str(text)
+
+
+# Not the enumeration itself: it would stand in the document as a schema that no body refers to.
+_Kind = Annotated[
+    str | None,
+    BeforeValidator(_known_kind),
+    WithJsonSchema({"type": "string", "enum": [*EntryKind]}),
+]
+
+
 class PeriodQuery(BaseModel):
     """A period. Other names are refused: a filter that is misspelt would filter nothing."""
 
@@ -51,9 +66,7 @@ class EntriesQuery(PeriodQuery):
     reason: Annotated[
         ReviewReason | None, WithJsonSchema({"type": "string", "enum": [*ReviewReason]})
     ] = Field(None, description="Only tickets with this review reason.")
-    kind: Annotated[EntryKind | None, WithJsonSchema({"type": "string", "enum": [*EntryKind]})] = (
-        Field(None, description="Only entries of this kind.")
-    )
+    kind: _Kind = Field(None, description="Only entries of this kind.")
     cursor: Annotated[
         int | None,
         WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ}),
