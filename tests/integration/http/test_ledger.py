@@ -93,6 +93,12 @@ def test_entries_by_reason(service: Service) -> None:
     assert len(pages(service, reason="model_not_configured")) == len(pages(service))
 
 
+def test_entries_by_kind(service: Service) -> None:
+    """Where no model is set up, all of them are tickets."""
+    assert pages(service, kind="ticket") == pages(service)
+    assert pages(service, kind="call_started") == []
+
+
 def test_entries_by_time(service: Service) -> None:
     """From a moment on, and before a moment: together they are all there is."""
     entries = pages(service)
@@ -112,6 +118,8 @@ def test_the_summary_adds_up(service: Service) -> None:
     assert summary["by_source"]["cache"] == 5
     assert summary["hit_ratio"] == pytest.approx(5 / len(entries))
     assert summary["unledgered"] == 0
+    assert summary["calls"]["started"] == summary["budget"]["spent"]["tokens"] == 0
+    assert (summary["calls_avoided"], summary["by_day"]) == (0, [])
     middle = entries[7]["at"]
     parts = [
         get(service, "/ledger/summary", **part) for part in ({"since": middle}, {"until": middle})
@@ -198,6 +206,7 @@ def test_an_entry_that_is_not_there(service: Service, id: str) -> None:
         "/ledger?cursor=0",
         "/ledger?cursor=9223372036854775808",
         "/ledger?source=oracle",
+        "/ledger?kind=call",
         "/ledger?reason=because",
         "/ledger?since=yesterday",
         "/ledger?since=1700000000",

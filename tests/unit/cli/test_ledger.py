@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import csv
 import itertools
 import json
@@ -15,10 +16,13 @@ from typing import Any
 
 import pytest
 
+from logdocket.calls import CallEnd, CallStatus, Spend, Usage
+from logdocket.cli.summary import usd
 from logdocket.confidence import shipped
 from logdocket.docket import Extractor, Policy
 from logdocket.line import NO_CONTEXT, Line
-from logdocket.store import SqliteStore
+from logdocket.store import CallStart, SqliteStore, Started, TicketRecord
+from logdocket.ticket import Source
 
 from .conftest import Command
 
@@ -69,7 +73,7 @@ def test_list_is_for_people(logdocket: Command) -> None:
     head, first, second = done.out.splitlines()
     assert head.split() == ["entry", "at", "kind", "source", "reasons"]
     assert head.index("reasons") == first.index("model_not_configured")
-    assert first.startswith("       4  2026-01-02T15:04:08.000000Z  ticket   fallback  ")
+    assert first.startswith("       4  2026-01-02T15:04:08.000000Z  ticket           fallback  ")
     assert first.split()[4].split(",")[:2] == ["model_not_configured", "timestamp_no_year"]
     assert second.split() == [
         "3",
@@ -126,6 +130,8 @@ def test_list_as_json_tells_all(logdocket: Command) -> None:
         (["--source", "cache"], [3]),
         (["--source", "fallback"], [4, 2, 1]),
         (["--source", "model"], []),
+        (["--kind", "ticket", "--limit", "2"], [4, 3]),
+        (["--kind", "call_started"], []),
         (["--reason", "service_unknown"], [2]),
         (["--reason", "timestamp_no_year"], [4]),
         (["--since", "2026-01-02T15:04:06Z"], [4, 3, 2]),
@@ -148,7 +154,8 @@ def test_filters_choose_entries(options: list[str], found: list[int], logdocket:
             ["list", "--source", "modle"],
             "--source 'modle' is none of: model, cache, fallback",
         ),
-        (["list", "--reason", "x"], "--reason 'x' is none of: model_not_configured, ledger_"),
+        (["list", "--kind", "call"], "--kind 'call' is none of: ticket, gap, call_started, call_"),
+        (["list", "--reason", "x"], "--reason 'x' is none of: model_not_configured, missing_"),
         (
             ["list", "--since", "noon"],
             "--since 'noon' is no moment: write it as 2026-01-02T15:04:05Z",
@@ -227,7 +234,10 @@ def test_summary_is_for_people(logdocket: Command) -> None:
 def test_summary_as_json_adds_up(logdocket: Command) -> None:
     """By source it is the number of tickets."""
     told = json.loads(logdocket("ledger", "summary", "--json").out)
-    assert list(told) == ["tickets", "by_source", "by_reason", "unledgered", "hit_ratio"]
+    assert list(told) == [
+        *("tickets", "by_source", "by_reason", "unledgered", "hit_ratio"),
+        *("calls_avoided", "calls", "by_day", "budget"),
+    ]
     assert told["tickets"] == sum(told["by_source"].values()) == 4
     assert (told["hit_ratio"], told["unledgered"]) == (0.25, 0)
 
@@ -238,6 +248,117 @@ def test_summary_keeps_to_a_period(logdocket: Command) -> None:
     assert json.loads(logdocket("ledger", "summary", "--json", *period).out)["tickets"] == 1
     empty = logdocket("ledger", "summary", "--since", "2030-01-01T00:00:00Z")
     assert empty.out.splitlines()[0] == "0 tickets"
+
+
+def start(line: bytes, attempt: int) -> CallStart:
+    """A call that never expires."""
+    return CallStart(
+        key=line[:16],
+        line_hash=line,
+        holder=line[16:],
+        expires=2**62,
+        seen=0,
+        attempt=attempt,
+        model="small\x1b[2J",
+        mode="schema",
+        prompt=1,
+        reserve=Spend(2_000, 2_000_000_000),
+    )
+
+
+async def call(store: SqliteStore) -> None:
+    """Three calls: one gave junk, the next an answer that is repeated twice, the last is open."""
+    line = sha256(b"a line for the model").digest()
+    numbers = []
+    for attempt, status in ((1, CallStatus.JUNK), (2, CallStatus.OK)):
+        begun = await store.start(start(line, attempt))
+        assert isinstance(begun, Started)
+        numbers.append(begun.call)
+        ended = CallEnd(
+            call=begun.call,
+            status=status,
+            ms=5,
+            charge=Spend(1_250, 12_300_000),
+            usage=Usage(1_200, 50),
+            nano_usd=12_300_000,
+        )
+        await store.submit([], ended)
+    key = {"key": line[:16], "line_hash": line, "reasons": ()}
+    ticket = TicketRecord(
+        **key, source=Source.MODEL, body=b"{}", calls=tuple(numbers), tokens=2_500
+    )
+    hit = TicketRecord(**key, source=Source.CACHE, same_as=0)
+    await store.submit([ticket, hit, hit])
+    await store.start(start(sha256(b"another").digest(), 1))
+
+
+@pytest.fixture
+def called(ledger: Path) -> None:
+    """The ledger with these calls, a day after its other entries."""
+    store = SqliteStore(ledger, clock=lambda: START + 86_400 * SECOND)
+    asyncio.run(call(store))
+    store.close()
+
+
+@pytest.mark.usefixtures("called")
+def test_summary_tells_how_calls_ended_and_what_they_cost(logdocket: Command) -> None:
+    """In all, then a row for each day and model; names cannot move the cursor."""
+    lines = logdocket("ledger", "summary").out.splitlines()
+    rows = lines[lines.index("3 calls of models") + 1 :]
+    counts = {row.split()[1]: row.split()[2] for row in rows[: rows.index("") - 1]}
+    assert counts == {
+        "finished": "2",
+        "interrupted": "0",
+        "in_flight": "1",
+        "junk": "1",
+        "ok": "1",
+        "retries": "1",
+        "unreported": "0",
+        "tokens_in": "2,400",
+        "tokens_out": "100",
+        "calls_avoided": "2",
+    }
+    assert "2,500 tokens charged; what was reported costs 0.0246 USD" in rows
+    head, day = rows[rows.index("") + 1 :]
+    assert head.split() == "day model calls ok retries tokens in tokens out charged cost".split()
+    numbers = ["3", "1", "1", "2,400", "100", "2,500", "0.0246", "USD"]
+    assert day.split() == ["2026-01-03", "small\\x1b[2J", *numbers]
+
+
+@pytest.mark.usefixtures("called")
+def test_summary_as_json_tells_of_calls_in_whole_numbers(logdocket: Command) -> None:
+    """Money in billionths of a dollar, so that sums of it stay exact."""
+    told = json.loads(logdocket("ledger", "summary", "--json").out)
+    calls = told["calls"]
+    assert calls["started"] == calls["finished"] + calls["interrupted"] + calls["in_flight"] == 3
+    assert calls["charged"] == {"tokens": 2_500, "nano_usd": 24_600_000}
+    assert (calls["nano_usd"], told["calls_avoided"]) == (24_600_000, 2)
+    assert [(day["day"], day["calls"]) for day in told["by_day"]] == [("2026-01-03", calls)]
+    assert told["budget"]["spent"] == {"tokens": 0, "nano_usd": 0}
+
+
+@pytest.mark.parametrize(
+    ("nano", "shown"),
+    [
+        (0, "0 USD"),
+        (1, "0.000000001 USD"),
+        (24_600_000, "0.0246 USD"),
+        (1_000_000_000, "1 USD"),
+        (10_000_000_000, "10 USD"),
+        (1_234_567_890_123, "1,234.567890123 USD"),
+    ],
+)
+def test_money_is_shown_to_the_last_billionth(nano: int, shown: str) -> None:
+    """And with no more decimals than it takes."""
+    assert usd(nano) == shown
+
+
+@pytest.mark.usefixtures("called")
+def test_calls_are_listed_by_their_kind(logdocket: Command) -> None:
+    """What each was started with, newest first."""
+    rows = logdocket("ledger", "list", "--json", "--kind", "call_started").out.splitlines()
+    assert [json.loads(row)["detail"]["attempt"] for row in rows] == [1, 2, 1]
+    assert logdocket("ledger", "verify").code == 0
 
 
 def test_verify_names_the_head(logdocket: Command) -> None:
