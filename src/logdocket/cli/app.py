@@ -394,7 +394,7 @@ def ledger_show(
 def ledger_summary(
     since: Since = None, until: Until = None, db: Db = None, as_json: Json = False
 ) -> None:
-    """Print sums of tickets by source and review reason, and of calls by status, day and model.
+    """Print sums of tickets, and of calls of models.
 
     Example: logdocket ledger summary --since 2026-01-01T00:00:00Z
     """
