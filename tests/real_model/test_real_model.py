@@ -312,12 +312,16 @@ def test_no_call_costs_more_than_was_reserved(day: Day) -> None:
         assert finished[entry["seq"]]["charge"]["tokens"] <= entry["detail"]["reserved"]["tokens"]
 
 
-def test_an_answer_that_was_cut_is_not_believed(day: Day) -> None:
-    """Where the model stopped at its limit of tokens, the call did not end well."""
+def test_an_answer_that_was_cut_short_is_told_from_junk(day: Day) -> None:
+    """Where the model reached its limit of tokens before an object was closed, and only there; one
+    that was whole just then is judged as any other."""
     finished = day.finished()
     for passed in day.passed:
         call = finished[int(str(passed.request_id).removeprefix("logdocket-"))]
-        assert (call["status"] == "cut_short") == (passed.finish == "length")
+        if passed.finish == "length" and "}" not in str(passed.text):
+            assert call["status"] == "cut_short", passed
+        if call["status"] == "cut_short":
+            assert passed.finish == "length", passed
 
 
 def test_a_ticket_from_the_model_rests_on_a_call_that_ended_well(day: Day) -> None:
