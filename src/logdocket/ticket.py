@@ -56,6 +56,7 @@ class ReviewReason(enum.StrEnum):
     MODEL_JUNK = "model_junk"
     MODEL_STOPPED = "model_stopped"
     MODEL_UNSURE = "model_unsure"
+    ASKING_FAILED = "asking_failed"
     DISPUTED = "disputed"
     LEDGER_OFF = "ledger_off"
     LEDGER_UNAVAILABLE = "ledger_unavailable"
@@ -140,6 +141,10 @@ _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
     ReviewReason.MODEL_UNSURE: (
         "The model itself asks for a person.",
         "Confirm the fields against the line.",
+    ),
+    ReviewReason.ASKING_FAILED: (
+        "Logdocket has a fault that asking the model about this line found.",
+        "Confirm the fields against the line, and report the trace from the service's log.",
     ),
     ReviewReason.DISPUTED: (
         "The model and the rules read this line differently.",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -16,7 +17,7 @@ from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import check
 from logdocket.line import Answer, Reading
 from logdocket.model import PROMPT_VERSION as PROMPT
-from logdocket.model import Attempts, Bad, Junk, Outcome, Question, Redacted, parse, redact
+from logdocket.model import Attempts, Bad, Junk, Outcome, Question, parse, redact
 from logdocket.reading import message_span, read_stamp
 from logdocket.store import (
     Answered,
@@ -29,6 +30,11 @@ from logdocket.store import (
     TicketRecord,
 )
 from logdocket.ticket import ReviewReason
+
+if TYPE_CHECKING:
+    from logdocket.model.redaction.rules import Redacted
+
+_log = logging.getLogger("logdocket.docket")
 
 _GRACE: Final = 2_000_000
 """µs past the deadline for which a claim is still held: long enough to enter the ticket."""
@@ -124,12 +130,23 @@ class Asking:
         if reading.format == UNREAD:
             failed: Outcome[Judged, Block] = Outcome(block=ReviewReason.READING_FAILED)
             return await self._enter(slot, None, failed, reading)
+        books = _Books(self, slot, until)
+        try:
+            return await self._ask(slot, books, reading, until)
+        except Exception:  # noqa: BLE001 - logged, and the ticket says so
+            # A call that was left open so is entered as interrupted when its claim has expired.
+            _log.exception("asking failed", extra={"line_hash": slot.line_hash.hex()})
+            failed = Outcome(block=ReviewReason.ASKING_FAILED)
+            return await self._enter(slot, None, failed, reading)
+
+    async def _ask(self, slot: Slot, books: _Books, reading: Reading, until: float) -> Asked:
+        """Ask until there is an answer, a fallback, or the ticket of another process."""
         redacted = redact(slot.line.text)
         question = Question.about(redacted.text, _hint(slot))
-        books = _Books(self, slot, until)
         believe = self._believer(slot, reading, redacted)
         while True:
-            outcome: Outcome[Judged, Block] = await attempts.ask(question, believe, books, until)
+            outcome: Outcome[Judged, Block]
+            outcome = await self._attempts.ask(question, believe, books, until)
             block = outcome.block
             if isinstance(block, Answered):
                 if self._fresh(block.ticket):

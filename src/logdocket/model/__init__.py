@@ -12,7 +12,7 @@ from logdocket.model.breaker import Breaker
 from logdocket.model.client import Client, Reply
 from logdocket.model.exchange import Exchange, Failure, Permit
 from logdocket.model.prompt import PROMPT_VERSION, Question
-from logdocket.model.redaction import Redacted, redact
+from logdocket.model.redaction import redact
 
 __all__ = [
     "PROMPT_VERSION",
@@ -26,7 +26,6 @@ __all__ = [
     "Outcome",
     "Permit",
     "Question",
-    "Redacted",
     "Reply",
     "Wrong",
     "parse",

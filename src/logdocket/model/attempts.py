@@ -7,6 +7,7 @@ to enforce. What is decided here is whether to ask, how long to wait, and whethe
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -20,6 +21,8 @@ from logdocket.ticket import ReviewReason
 
 _Good = TypeVar("_Good")
 _Block = TypeVar("_Block", covariant=True)
+
+_log = logging.getLogger("logdocket.model")
 
 _PAUSE: Final = 0.25
 """Seconds before a retry for which the API named no time."""
@@ -215,7 +218,7 @@ class Attempts:
         status = reply.status
         if status is CallStatus.OK:
             assert reply.text is not None, "a reply that is ok has text"
-            judged = judge(reply.text)
+            judged = _judge(judge, reply.text)
             if isinstance(judged, Bad):
                 status, bad = CallStatus.JUNK, judged
             else:
@@ -262,6 +265,15 @@ class _Tried(msgspec.Struct, Generic[_Good, _Block], frozen=True):
 def _blocked(before: Outcome[_Good, _Block], block: _Block | ReviewReason) -> _Tried[_Good, _Block]:
     """An attempt that was not made: of a second one, what the first came to stands."""
     return _Tried(before if before.calls else Outcome(block=block))
+
+
+def _judge(judge: Callable[[str], _Good | Bad], text: str) -> _Good | Bad:
+    """What the judge says; one with a fault costs the answer, and not the end of the call."""
+    try:
+        return judge(text)
+    except Exception:  # noqa: BLE001 - logged, and entered with the call
+        _log.exception("an answer could not be judged")
+        return Bad(("judging_failed",), ("It could not be understood.",))
 
 
 def _cancelled(seconds: float) -> Reply:

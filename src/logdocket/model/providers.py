@@ -164,7 +164,7 @@ def _native(
     except ImportError:
         raise BadModel(
             f"MODEL_NAME={provider}:{name} needs what is not installed: "
-            f"pip install 'logdocket[{extra}]'"
+            f"pip install 'logdocket{f'[{extra}]' if extra else ''}'"
         ) from None
     except (UserError, TypeError, ValueError) as error:
         raise BadModel(f"MODEL_NAME={provider}:{name} cannot be set up: {error}") from None

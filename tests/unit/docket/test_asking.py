@@ -1,0 +1,243 @@
+"""Asking about one line: real ledger, real model server, and faults of our own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from logdocket.bootstrap import Docket, build_extractor, build_store
+from logdocket.docket import Extractor
+from logdocket.docket import asking as asking_module
+from logdocket.line import NO_CONTEXT, Context, Line
+from logdocket.settings import Settings
+from logdocket.store import Query, SqliteStore
+from logdocket.testing import Act, Fault, ModelServer
+from logdocket.ticket import ReviewReason, Source
+
+LINE = "2026-01-02T15:04:05Z ERROR pay: card refused by issuer"
+ANSWER = {
+    "service": "pay",
+    "severity": "high",
+    "first_seen": "2026-01-02T15:04:05Z",
+    "evidence": "card refused",
+}
+
+
+def settings(folder: Path, server: ModelServer, **more: Any) -> Settings:
+    """For a model at ``server``."""
+    given = {"model_url": server.url, "model_key": "key-of-this-test", "deadline": 3.0} | more
+    return Settings(db=folder / "t.db", **given)
+
+
+@asynccontextmanager
+async def asking(chosen: Settings) -> AsyncIterator[tuple[Extractor, SqliteStore]]:
+    """An extractor at work, and its store."""
+    store = build_store(chosen)
+    extractor = build_extractor(chosen, store)
+    try:
+        yield extractor, store
+        await extractor.close()
+        found = store.verify()
+        assert found.ok, found.problem
+    finally:
+        store.close()
+
+
+def answering(**changes: Any) -> Callable[[Any], dict[str, Any]]:
+    """A model that answers so, whatever the line."""
+    return lambda seen: ANSWER | changes
+
+
+async def test_a_grounded_answer_makes_the_ticket(tmp_path: Path) -> None:
+    """With the model's quote, and no reason where both read the same."""
+    with ModelServer(answers=answering()) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, store):
+            given = await extractor.extract(Line(LINE))
+            ticket = given.ticket
+            assert (ticket.source, ticket.review_reasons) == (Source.MODEL, ())
+            assert ticket.evidence == "card refused"
+            assert not ticket.needs_human
+            assert given.id is not None
+            again = await extractor.extract(Line(LINE))
+            assert (again.ticket.source, again.id) == (Source.CACHE, given.id)
+            assert server.count == 1
+            kinds = [entry.kind for entry in store.entries(Query())]
+            assert kinds == ["ticket", "ticket", "call_finished", "call_started"]
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "reasons"),
+    [
+        (LINE, {"severity": "low"}, [ReviewReason.DISPUTED]),
+        (LINE, {"severity": "critical"}, []),
+        (LINE, {"needs_human": True}, [ReviewReason.MODEL_UNSURE]),
+        (LINE, {"confidence": 0.97}, []),
+        (
+            "2026-01-02T15:04:05Z ERROR pay: expired 2026-01-01T00:00:00Z card refused",
+            {"first_seen": "2026-01-01T00:00:00Z"},
+            [ReviewReason.DISPUTED],
+        ),
+        (
+            "2026-01-02T15:04:05Z ERROR pay: billing card refused",
+            {"service": "billing"},
+            [ReviewReason.DISPUTED],
+        ),
+        (
+            "Jan  2 15:04:05 web-1 pay[812]: ERROR card refused",
+            {"first_seen": "Jan  2 15:04:05"},
+            [ReviewReason.TIMESTAMP_NO_YEAR],
+        ),
+        ("card refused", {"service": "unknown", "first_seen": "unknown"}, None),
+    ],
+)
+async def test_what_the_line_states_stands(
+    line: str, changes: dict[str, Any], reasons: list[ReviewReason] | None, tmp_path: Path
+) -> None:
+    """Whatever the model claims; where they differ much, a person decides."""
+    with ModelServer(answers=answering(**changes)) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, _):
+            ticket = (await extractor.extract(Line(line))).ticket
+    assert ticket.source is Source.MODEL
+    if reasons is None:
+        # What the model alone knows has no labels behind it.
+        assert ReviewReason.LOW_CONFIDENCE in ticket.review_reasons
+        assert ReviewReason.SERVICE_UNKNOWN in ticket.review_reasons
+    else:
+        assert [r for r in ticket.review_reasons if r != ReviewReason.LOW_CONFIDENCE] == reasons
+        assert ticket.severity == "high"
+        assert ticket.service == "pay"
+    assert ticket.needs_human is bool(ticket.review_reasons)
+
+
+async def test_the_callers_name_reaches_the_model_and_labels_do_not(tmp_path: Path) -> None:
+    """And a secret in the line reaches nobody, though the quote has it again."""
+    secret = "hunter2" * 3
+    line = f"2026-01-02T15:04:05Z ERROR login failed for ada with password={secret} today"
+    seen: list[str] = []
+
+    def answer(request: Any) -> dict[str, Any]:
+        seen.append(request.body.decode())
+        shown = json.loads(request.text.split("<<<\n")[1].split("\n>>>")[0])["line"]
+        quote = shown[shown.index("login") : shown.index(" today")]
+        return ANSWER | {"service": "vault", "evidence": quote}
+
+    context = Context(service="vault", labels={"tenant": "label-of-this-test"})
+    with ModelServer(answers=answer) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, _):
+            ticket = (await extractor.extract(Line(line), context)).ticket
+    assert (ticket.source, ticket.service) == (Source.MODEL, "vault")
+    assert ticket.evidence == f"login failed for ada with password={secret}"
+    assert "vault" in seen[0]
+    assert secret not in seen[0]
+    assert "label-of-this-test" not in seen[0]
+
+
+async def test_identical_lines_at_one_moment_are_one_call(tmp_path: Path) -> None:
+    """The first one's ticket, and cache hits on it."""
+    with ModelServer(Act(Fault.SLOW, seconds=0.2), answers=answering()) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, store):
+            items = [(Line(LINE), NO_CONTEXT)] * 20
+            both = await asyncio.gather(
+                extractor.extract_many(items), extractor.extract_many(items)
+            )
+            tickets = [given.ticket for group in both for given in group]
+            assert sorted(ticket.source for ticket in tickets) == ["cache"] * 39 + ["model"]
+            assert len({ticket.evidence for ticket in tickets}) == 1
+            assert server.count == 1
+            assert store.summary().calls_avoided == 39
+
+
+async def test_who_goes_away_does_not_take_the_answer_along(tmp_path: Path) -> None:
+    """It is entered, and the next one finds it."""
+    with ModelServer(Act(Fault.SLOW, seconds=0.2), answers=answering()) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, store):
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(extractor.extract(Line(LINE)), 0.05)
+            again = await extractor.extract(Line(LINE))
+            assert again.ticket.source is Source.CACHE
+            assert store.summary().by_source == {"model": 1, "cache": 1, "fallback": 0}
+            assert server.count == 1
+
+
+async def test_closing_calls_off_what_is_still_asked_and_enters_it(tmp_path: Path) -> None:
+    """The ticket says so, and no call is left open."""
+    with ModelServer(Fault.HANG) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, store):
+            waiting = asyncio.create_task(extractor.extract(Line(LINE)))
+            await asyncio.to_thread(server.wait, 1, 5)
+            await extractor.close()
+            ticket = (await waiting).ticket
+            assert ReviewReason.MODEL_STOPPED in ticket.review_reasons
+            calls = store.summary().calls
+            assert (calls.by_status, calls.in_flight) == ({"cancelled": 1}, 0)
+            assert calls.charged.tokens > 0
+
+
+async def test_a_fault_of_ours_costs_the_asking_and_not_the_ticket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a call: the ticket is the rules' own."""
+
+    def faulty(text: str) -> None:
+        raise RuntimeError("a fault of this test")
+
+    monkeypatch.setattr(asking_module, "redact", faulty)
+    with ModelServer() as server:
+        async with asking(settings(tmp_path, server)) as (extractor, store):
+            ticket = (await extractor.extract(Line(LINE))).ticket
+            assert (ticket.source, ticket.severity) == (Source.FALLBACK, "high")
+            assert ReviewReason.ASKING_FAILED in ticket.review_reasons
+            assert store.summary().calls.started == server.count == 0
+
+
+async def test_a_fault_in_judging_leaves_no_call_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends as junk, with its tokens."""
+
+    def faulty(*given: object) -> None:
+        raise RuntimeError("a fault of this test")
+
+    monkeypatch.setattr(asking_module, "check", faulty)
+    with ModelServer() as server:
+        async with asking(settings(tmp_path, server)) as (extractor, store):
+            ticket = (await extractor.extract(Line(LINE))).ticket
+            assert ReviewReason.MODEL_JUNK in ticket.review_reasons
+            calls = store.summary().calls
+            assert calls.by_status == {"junk": 2}
+            assert calls.tokens_in + calls.tokens_out == server.tokens
+            ended = [e.detail["wrong"] for e in store.entries(Query(kind="call_finished"))]
+            assert ended == [["judging_failed"]] * 2
+
+
+async def test_without_a_ledger_no_model_is_asked(tmp_path: Path) -> None:
+    """By the operator's choice, and the ticket says so."""
+    with ModelServer() as server:
+        extractor = build_extractor(settings(tmp_path, server), None)
+        ticket = (await extractor.extract(Line(LINE))).ticket
+        await extractor.close()
+        assert ReviewReason.LEDGER_OFF in ticket.review_reasons
+        assert server.count == 0
+
+
+async def test_the_library_asks_too(tmp_path: Path) -> None:
+    """Nothing is different."""
+    with ModelServer(answers=answering()) as server:
+        async with Docket(settings(tmp_path, server)) as docket:
+            assert (await docket.extract(LINE)).source is Source.MODEL
+
+
+async def test_another_model_is_another_answer(tmp_path: Path) -> None:
+    """Nothing of one is given for the other; the same one again finds its own."""
+    with ModelServer(answers=answering()) as server:
+        sources = []
+        for name in ("one", "two", "one"):
+            async with asking(settings(tmp_path, server, model_name=name)) as (extractor, _):
+                sources.append((await extractor.extract(Line(LINE))).ticket.source)
+    assert sources == [Source.MODEL, Source.MODEL, Source.CACHE]
