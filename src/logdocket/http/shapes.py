@@ -194,3 +194,6 @@ class StoredTicketBody(BaseModel):
     line: str | None = Field(description="The line, where keeping text is on.")
     ticket: dict[str, Any]
     reading: dict[str, Any] = Field(description="Format, and byte spans for each field.")
+    answer: dict[str, Any] | None = Field(
+        description="What the model answered, its quotes as they stand in the line; null without."
+    )

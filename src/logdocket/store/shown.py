@@ -43,5 +43,6 @@ def ticket_document(stored: StoredTicket) -> bytes:
             "line": stored.text and stored.text.decode("utf-8", "surrogateescape"),
             "ticket": ticket,
             "reading": reading,
+            "answer": judgement.get("answer"),
         }
     )
