@@ -262,3 +262,17 @@ async def test_an_owed_end_of_a_call_that_is_not_there_holds_nothing_up(
     assert await asked.start(begin(2)) == Started(2)
     assert "entry 9 started no call" in caplog.text
     assert asked.verify().ok
+
+
+async def test_ends_that_are_never_entered_are_told_at_the_end(asked, begin, end, path, caplog):
+    """Their calls will be taken for interrupted."""
+    for number in (1, 2):
+        await asked.start(begin(number))
+    blocker = sqlite3.connect(path, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    for number in (1, 2):
+        with pytest.raises(LedgerUnavailable):
+            await asked.submit([], end(number))
+    asked.close()
+    blocker.close()
+    assert "it does not tell how 2 calls ended" in caplog.text

@@ -25,6 +25,7 @@ from logdocket.ticket import Source
 
 _Detail = TypeVar("_Detail", StartedDetail, FinishedDetail, InterruptedDetail)
 _NOTHING: Final = (0, 0, 0, 0)
+_ROW: Final = filled("calls", "?")
 
 
 class Accounts:
@@ -42,7 +43,7 @@ class Accounts:
 
     def start(self, seq: int, at: int, text: str) -> None:
         """A call was started, and its day had room for it."""
-        detail = _read(seq, StartedDetail, text)
+        detail = _read(seq, _started, text)
         row = CallRow(
             seq,
             at,
@@ -61,7 +62,7 @@ class Accounts:
 
     def finish(self, seq: int, text: str) -> None:
         """A call that was open, or taken for interrupted, has finished."""
-        detail = _read(seq, FinishedDetail, text)
+        detail = _read(seq, _finished, text)
         call = self._ended(seq, detail.call)
         if detail.late is not (call.status == INTERRUPTED):
             raise Bad(seq, "does not say truly whether its call had been taken for interrupted")
@@ -72,7 +73,7 @@ class Accounts:
 
     def interrupt(self, seq: int, at: int, text: str) -> None:
         """A call was still open when it expired; it is charged what it had reserved."""
-        detail = _read(seq, InterruptedDetail, text)
+        detail = _read(seq, _interrupted, text)
         call = self._ended(seq, detail.call)
         if call.status is not None:
             raise Bad(seq, f"interrupts call {call.seq} a second time")
@@ -143,14 +144,19 @@ class Accounts:
             del self._calls[call.seq]
 
     def _compare(self, call: CallRow) -> None:
-        stored = self._connection.execute(filled("calls", "?"), (call.seq,)).fetchone()
+        stored = self._connection.execute(_ROW, (call.seq,)).fetchone()
         if stored != msgspec.structs.astuple(call):
             raise Bad(call.seq, "has another row in the table of calls than its entries make")
 
 
-def _read(seq: int, kind: type[_Detail], text: str) -> _Detail:
+_started = msgspec.json.Decoder(StartedDetail)
+_finished = msgspec.json.Decoder(FinishedDetail)
+_interrupted = msgspec.json.Decoder(InterruptedDetail)
+
+
+def _read(seq: int, decoder: msgspec.json.Decoder[_Detail], text: str) -> _Detail:
     try:
-        return msgspec.json.decode(text, type=kind)
+        return decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeError):
         raise Bad(seq, "has a detail that cannot be read") from None
 

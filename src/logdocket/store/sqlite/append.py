@@ -231,6 +231,13 @@ class Appender:
     def close(self) -> None:
         """Release the file; what was answered and never entered is told for the last time."""
         self.handle.close()
+        if ends := len(self._all_debt().ends):
+            _log.warning(
+                "the ledger %s could not be written to the end: it does not tell how %d %s ended",
+                self._database.path,
+                ends,
+                "call" if ends == 1 else "calls",
+            )
         if self.unentered:
             _log.warning(
                 "the ledger %s could not be written to the end: no entry tells of %d %s given",

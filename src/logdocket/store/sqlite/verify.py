@@ -91,27 +91,24 @@ class Walk:
 
     def _check_meaning(self, row: tuple[Any, ...]) -> None:
         seq, at, kind, source, _, text, _, ticket, key, body, line = row
-        try:
-            detail = msgspec.json.decode(text, type=dict[str, Any])
-        except (msgspec.MsgspecError, UnicodeError):
-            raise Bad(seq, "has a detail that is no JSON object") from None
         if kind == TICKET and source in _SOURCES:
+            detail = _object(seq, text)
             if source != Source.CACHE:
                 self._check_ticket(seq, detail, ticket, key, body, line)
                 if source == Source.MODEL or "calls" in detail or detail.get("tokens") != 0:
                     self._accounts.ticket(seq, source, detail)
                 return
             self._check_hit(seq, detail)
-        elif source is not None or not self._check_other(seq, at, kind, text, detail):
+        elif source is not None or not self._check_other(seq, at, kind, text):
             raise Bad(seq, f"is of an unknown kind: {kind} from {source}")
         if ticket is not None:
             raise Bad(seq, "made no ticket, and one is stored under it")
 
-    def _check_other(self, seq: int, at: int, kind: str, text: str, detail: dict[str, Any]) -> bool:
+    def _check_other(self, seq: int, at: int, kind: str, text: str) -> bool:
         """Check an entry that is no ticket; False where there is no such kind."""
         match kind:
             case EntryKind.GAP:
-                return _positive(detail.get("tickets"))
+                return _positive(_object(seq, text).get("tickets"))
             case EntryKind.CALL_STARTED:
                 self._accounts.start(seq, at, text)
             case EntryKind.CALL_FINISHED:
@@ -168,6 +165,13 @@ class Walk:
         (found,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
             raise Bad(None, f"the file is damaged: {found}")
+
+
+def _object(seq: int, text: str) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeError):
+        raise Bad(seq, "has a detail that is no JSON object") from None
 
 
 def _positive(value: object) -> bool:
