@@ -1,6 +1,6 @@
 """Runs the benchmarks and prints their tables; ``--write`` keeps them in ``results.md``.
 
-Run as ``make bench``, or ``python -m benchmarks [extract] [readings] [http] [--write]``.
+Run as ``make bench``, or ``python -m benchmarks [http] [model] [extract] [readings] [--write]``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import extract, http, readings
+from benchmarks import extract, http, model, readings
 from benchmarks.table import markdown
 
 _RESULTS = Path(__file__).with_name("results.md")
@@ -26,6 +26,7 @@ def _http() -> str:
 
 BENCHMARKS: dict[str, tuple[str, Callable[[], str]]] = {
     "http": ("POST /extract", _http),
+    "model": ("POST /extract with a model", model.report),
     "extract": ("logdocket extract", extract.report),
     "readings": ("Reading a line", readings.report),
 }

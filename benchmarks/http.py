@@ -9,19 +9,16 @@ are free. Held to one core it answers about 1.4 times as many, and ours over it 
 
 from __future__ import annotations
 
-import json
-import os
-import socket
 import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
+from benchmarks.load import apart
+from benchmarks.serving import serving
 from benchmarks.table import Row
 
 CONNECTIONS = 32
@@ -37,11 +34,11 @@ def rows() -> list[Row]:
         ports = {name: servers.enter_context(_serve(name, home)) for name in _COMMANDS}
         for name, port in ports.items():
             # Fills the caches, and warms every path up.
-            _load(port, "cached", 0, 1.0 if name == "echo" else 1.5)
+            apart(port, CONNECTIONS, 1.0 if name == "echo" else 1.5, "cached", 0)
         cached = _turns(ports, "cached")
         distinct = _turns({name: ports[name] for name in ("ours", "naive")}, "distinct")
         servers.close()
-        _check(home / "ours.db")
+        check(home / "ours.db")
     return [
         Row("cached /extract, over naive", cached["ours"], cached["naive"], "req/s", 5.0),
         Row("cached /extract, over echo", cached["ours"], cached["echo"], "req/s", 0.5),
@@ -56,43 +53,21 @@ _COMMANDS = {
 }
 
 
-@contextmanager
-def _serve(name: str, home: Path) -> Iterator[int]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+def _serve(name: str, home: Path) -> AbstractContextManager[int]:
     environment = {
-        **os.environ,
         "LOGDOCKET_DB": str(home / "ours.db"),
         "LOGDOCKET_LOG_LEVEL": "warning",
         "LOGDOCKET_FALLBACK_TTL": "3600",
         "NAIVE_DB": str(home / "naive.db"),
     }
-    process = subprocess.Popen([sys.executable, *_COMMANDS[name], str(port)], env=environment)
-    try:
-        _wait(port)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
-def _wait(port: int) -> None:
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise RuntimeError(f"no server came up on port {port}")
+    return serving(_COMMANDS[name], environment)
 
 
 def _turns(ports: dict[str, int], kind: str) -> dict[str, float]:
     rates: dict[str, list[float]] = {name: [] for name in ports}
     for turn in range(TURNS):
         for name, port in ports.items():
-            seen = _load(port, kind, 0 if kind == "cached" else turn + 1, SECONDS)
+            seen = apart(port, CONNECTIONS, SECONDS, kind, 0 if kind == "cached" else turn + 1)
             assert not seen["bad"], seen
             if name == "ours":
                 expected = seen["good"] if kind == "cached" else 0
@@ -101,16 +76,7 @@ def _turns(ports: dict[str, int], kind: str) -> dict[str, float]:
     return {name: statistics.median(each) for name, each in rates.items()}
 
 
-def _load(port: int, kind: str, seed: int, seconds: float) -> dict[str, float]:
-    command = [sys.executable, "-m", "benchmarks.load", str(port), str(CONNECTIONS)]
-    command += [str(seconds), kind, str(seed)]
-    done = subprocess.run(command, check=True, capture_output=True, timeout=60)
-    seen: dict[str, float] = json.loads(done.stdout)
-    print(f"  {kind:<9} port {port}: {seen['per_second']:>9,.0f}/s", file=sys.stderr)
-    return seen
-
-
-def _check(db: Path) -> None:
+def check(db: Path) -> None:
     """The ledger of the run must hold: what was answered is what was entered."""
     done = subprocess.run(
         [sys.executable, "-m", "logdocket", "ledger", "verify", "--db", str(db)], check=False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -16,12 +17,12 @@ from typing import cast
 
 import uvloop
 
-_REPEATED = 500
+REPEATED = 500
 
 
 def bodies(kind: str, seed: int) -> Iterator[bytes]:
     """Bodies of requests: ``cached`` ones repeat after 500, ``distinct`` ones never."""
-    numbers = itertools.count() if kind == "distinct" else itertools.cycle(range(_REPEATED))
+    numbers = itertools.count() if kind == "distinct" else itertools.cycle(range(REPEATED))
     for number in numbers:
         line = (
             f"2026-01-02T15:{number // 60 % 60:02d}:{number % 60:02d}Z ERROR payments: "
@@ -109,6 +110,16 @@ async def run(
         "p50_ms": latencies[len(latencies) // 2] * 1000,
         "p99_ms": latencies[len(latencies) * 99 // 100] * 1000,
     }
+
+
+def apart(port: int, connections: int, seconds: float, kind: str, seed: int) -> dict[str, float]:
+    """The same from a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.load", str(port), str(connections)]
+    command += [str(seconds), kind, str(seed)]
+    done = subprocess.run(command, check=True, capture_output=True, timeout=60)
+    seen: dict[str, float] = json.loads(done.stdout)
+    print(f"  {kind:<9} port {port}: {seen['per_second']:>9,.0f}/s", file=sys.stderr)
+    return seen
 
 
 if __name__ == "__main__":
