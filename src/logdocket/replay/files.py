@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
@@ -73,7 +73,7 @@ def update(fixture: Path) -> list[Path]:
         try:
             if path.exists() and path.read_bytes() == now:
                 continue
-            _write(path, now)
+            _write({path: now})
         except OSError as error:
             raise FixtureError(
                 f"{path} cannot be written ({error.strerror}): see that its folder can be written"
@@ -96,18 +96,18 @@ def see_that_it_is_free(fixture: Path, *, force: bool) -> None:
 
 
 def keep(fixture: Path, content: bytes, replayed: Replayed) -> None:
-    """Write ``fixture``, after the files beside it; raises FixtureError."""
-    for path, bytes_ in (
-        (expected_path(fixture), replayed.tickets),
-        (ledger_path(fixture), replayed.ledger),
-        (fixture, content),
-    ):
-        try:
-            _write(path, bytes_)
-        except OSError as error:
-            raise FixtureError(
-                f"{path} cannot be written ({error.strerror}): see that its folder can be written"
-            ) from error
+    """Write ``fixture`` and the files beside it, all or none; raises FixtureError."""
+    contents = {
+        expected_path(fixture): replayed.tickets,
+        ledger_path(fixture): replayed.ledger,
+        fixture: content,
+    }
+    try:
+        _write(contents)
+    except OSError as error:
+        raise FixtureError(
+            f"{fixture} cannot be written ({error.strerror}): see that its folder can be written"
+        ) from error
 
 
 def _generate(fixture: Path) -> list[tuple[Path, bytes]]:
@@ -122,18 +122,24 @@ def _beside(fixture: Path, suffix: str) -> Path:
     return fixture.with_name(fixture.stem + suffix)
 
 
-def _write(path: Path, content: bytes) -> None:
-    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+def _write(contents: Mapping[Path, bytes]) -> None:
+    """Write each file beside its place, and put them there once all of them are whole."""
+    staged: list[tuple[str, Path]] = []
     try:
-        with os.fdopen(number, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, path.stat().st_mode & 0o7777 if path.exists() else 0o644)
-        os.replace(name, path)
+        for path, content in contents.items():
+            number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+            staged.append((name, path))
+            with os.fdopen(number, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, path.stat().st_mode & 0o7777 if path.exists() else 0o644)
+        for name, path in staged:
+            os.replace(name, path)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
+        for name, _ in staged:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)
         raise
 
 

@@ -22,6 +22,7 @@ COMMANDS = [
     [],
     ["serve"],
     ["extract"],
+    ["record"],
     ["replay"],
     ["ledger"],
     *(["ledger", name] for name in LEDGER),
