@@ -430,3 +430,15 @@ def test_calls_are_counted_by_status_day_and_model(asked, begin, end, answer, hi
     assert (only.calls.started, only.calls_avoided, len(only.by_day)) == (8, 4, 2)
     assert asked.summary(until=still.now).calls == first
     assert asked.verify().ok
+
+
+async def test_a_summary_can_be_had_of_a_ledger_that_was_tampered_with(
+    asked, begin, end, answer, hit, alter
+):
+    """What no longer says what it repeats is not counted; verification tells of it."""
+    await asked.start(begin(1))
+    await asked.submit([answer(1, 1), hit(1, original=3), hit(1, original=3)], end(1))
+    assert asked.summary().calls_avoided == 2
+    alter("UPDATE entry SET detail = 'no JSON' WHERE seq = 4")
+    assert asked.summary().calls_avoided == asked.summary(since=1).calls_avoided == 1
+    assert asked.verify().bad_seq == 4

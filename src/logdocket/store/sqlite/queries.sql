@@ -133,10 +133,18 @@ FROM call WHERE *** GROUP BY day, model, status ORDER BY day, model, status
 SELECT EXISTS (SELECT 1 FROM call WHERE ticket IS NOT NULL)
 
 -- name: hits_on_calls
--- Cache hits on tickets for which a model had been called.
+-- Cache hits on tickets for which a model had been called. A detail that is no JSON counts as none:
+-- that is for verification to tell.
 SELECT count(*) FROM entry INDEXED BY entry_source
 WHERE source = 'cache' AND kind = 'ticket' AND ***
-AND json_extract(detail, '$.original') IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
+AND iif(json_valid(detail), json_extract(detail, '$.original'), NULL)
+    IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
+
+-- name: hits_on_calls_of_period
+SELECT count(*) FROM entry INDEXED BY entry_at
+WHERE *** AND source = 'cache' AND kind = 'ticket'
+AND iif(json_valid(detail), json_extract(detail, '$.original'), NULL)
+    IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
 
 -- name: chain
 -- The whole chain beside the tickets, oldest first.

@@ -63,7 +63,8 @@ def summarise(
     tickets = sum(by_source.values())
     calls = [_Count(*row) for row in found("calls_of_period")]
     (asked,) = connection.execute(SQL["any_ticket_of_a_call"]).fetchone()
-    ((avoided,),) = found("hits_on_calls") if asked else [(0,)]
+    hits = "hits_on_calls_of_period" if bounds else "hits_on_calls"
+    ((avoided,),) = found(hits) if asked else [(0,)]
     return Summary(
         tickets=tickets,
         by_source=by_source,

@@ -24,6 +24,7 @@ FILLED = {
     "gaps": lambda: filled("gaps", "at > 0"),
     "calls_of_period": lambda: filled("calls_of_period", "at > 0"),
     "hits_on_calls": lambda: filled("hits_on_calls", "at > 0"),
+    "hits_on_calls_of_period": lambda: filled("hits_on_calls_of_period", "at > 0"),
     "insert_entry": lambda: rows("insert_entry", 7, 2),
     "insert_ticket": lambda: rows("insert_ticket", 3, 2),
     "insert_ticket_and_text": lambda: rows("insert_ticket_and_text", 4, 2),
