@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import enum
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from logdocket import __version__
 from logdocket.cli import output
+from logdocket.cli.ledger_app import ledger
+from logdocket.cli.options import PLAIN, Db, File, Json, ReceivedAt, Service, Timezone, whole
 from logdocket.errors import LogdocketError, OutputError, StoreError
 
 EXIT_REFUSED = 1
@@ -22,97 +22,14 @@ EXIT_OUTPUT = 4
 EXIT_INTERRUPTED = 130
 EXIT_PIPE = 141
 EXIT_TERMINATED = 143
-_LAST_ENTRY = 2**63 - 1
 
 
-def _whole(least: int, most: int) -> Callable[[str | int], int]:
-    """Reads a whole number within these bounds; what is none is told in plain words."""
-
-    def read(given: str | int) -> int:
-        try:
-            number = int(given)
-        except ValueError:
-            raise typer.BadParameter(f"{given!r} is not a whole number") from None
-        if not least <= number <= most:
-            raise typer.BadParameter(f"{number} is not from {least} to {most}")
-        return number
-
-    return read
-
-
-_PLAIN: dict[str, Any] = {
-    "no_args_is_help": True,
-    "add_completion": False,
-    # Plain help starts three times faster than the drawn one.
-    "rich_markup_mode": None,
-    "pretty_exceptions_enable": False,
-    "context_settings": {"help_option_names": ["-h", "--help"], "max_content_width": 100},
-}
-app = typer.Typer(**_PLAIN)
-ledger = typer.Typer(**_PLAIN)
+app = typer.Typer(**PLAIN)
 app.add_typer(
     ledger,
     name="ledger",
     help="Read and check the ledger.\n\nExample: logdocket ledger verify --db logdocket.db",
 )
-
-Db = Annotated[
-    Path | None,
-    typer.Option(
-        "--db", metavar="FILE", help="The database. Default: LOGDOCKET_DB, or logdocket.db."
-    ),
-]
-File = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        show_default=False,
-        help="A file of log lines. Standard input where it is - or left out.",
-    ),
-]
-ReceivedAt = Annotated[
-    str | None,
-    typer.Option(
-        metavar="WHEN",
-        help="When the lines arrived (RFC 3339), or the word now. "
-        "It gives a year to stamps that have none.",
-    ),
-]
-Service = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Used where a line names no service.")
-]
-Timezone = Annotated[
-    str | None,
-    typer.Option(metavar="ZONE", help="IANA name or ±HH:MM, for stamps that have no zone."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-JsonLines = Annotated[bool, typer.Option("--json", help="Print a JSON object for each entry.")]
-Source = Annotated[
-    str | None,
-    typer.Option("--source", metavar="WORD", help="Only tickets from model, cache or fallback."),
-]
-Reason = Annotated[
-    str | None,
-    typer.Option("--reason", metavar="WORD", help="Only tickets with this review reason."),
-]
-Kind = Annotated[
-    str | None,
-    typer.Option("--kind", metavar="WORD", help="Only entries of this kind, such as call_started."),
-]
-Since = Annotated[
-    str | None,
-    typer.Option("--since", metavar="WHEN", help="From this moment on (RFC 3339)."),
-]
-Until = Annotated[
-    str | None, typer.Option("--until", metavar="WHEN", help="Before this moment (RFC 3339).")
-]
-
-
-class ExportFormat(enum.StrEnum):
-    """How entries are written to a file."""
-
-    JSONL = "jsonl"
-    CSV = "csv"
 
 
 def main() -> None:
@@ -179,13 +96,13 @@ def serve(
     port: Annotated[
         int | None,
         typer.Option(
-            parser=_whole(0, 65535),
+            parser=whole(0, 65535),
             metavar="N",
             help="Port to listen on; 0 takes a free one. Default: LOGDOCKET_PORT, or 8000.",
         ),
     ] = None,
     workers: Annotated[
-        int, typer.Option(parser=_whole(1, 64), metavar="N", help="Processes that share the port.")
+        int, typer.Option(parser=whole(1, 64), metavar="N", help="Processes that share the port.")
     ] = 1,
     db: Db = None,
 ) -> None:
@@ -209,7 +126,7 @@ def extract(
         bool, typer.Option("--no-ledger", help="Enter nothing anywhere, and open no database.")
     ] = False,
     jobs: Annotated[
-        int, typer.Option(parser=_whole(1, 64), metavar="N", help="Processes that read lines.")
+        int, typer.Option(parser=whole(1, 64), metavar="N", help="Processes that read lines.")
     ] = 1,
 ) -> None:
     """Print one JSON ticket for each line, in order, as they come.
@@ -285,11 +202,11 @@ def record(
     timezone: Timezone = None,
     db: Db = None,
     concurrency: Annotated[
-        int, typer.Option(parser=_whole(1, 256), metavar="N", help="Lines asked about at once.")
+        int, typer.Option(parser=whole(1, 256), metavar="N", help="Lines asked about at once.")
     ] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
 ) -> None:
-    """Ask the model that is set up about each line, and keep what came back as a fixture.
+    """Ask the model about each line, and keep what passed as a fixture.
 
     Secrets are taken out of the lines first. The calls are made and entered as always. The exit
     code is 1 when some line can have no ticket, and so no row.
@@ -334,112 +251,3 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
     from logdocket.cli.doctor import run
 
     raise typer.Exit(run(db, as_json=as_json))
-
-
-@ledger.command("list")
-def ledger_list(
-    source: Source = None,
-    reason: Reason = None,
-    kind: Kind = None,
-    since: Since = None,
-    until: Until = None,
-    before: Annotated[
-        int | None,
-        typer.Option(
-            parser=_whole(1, _LAST_ENTRY),
-            metavar="N",
-            help="Only entries before this number: the next page.",
-        ),
-    ] = None,
-    limit: Annotated[
-        int, typer.Option(parser=_whole(1, 100_000), metavar="N", help="How many entries.")
-    ] = 20,
-    db: Db = None,
-    as_json: JsonLines = False,
-) -> None:
-    """Print entries, newest first.
-
-    Example: logdocket ledger list --reason service_unknown --limit 5
-    """
-    from logdocket.cli import ledger as reading
-
-    query = reading.query(source, reason, since, until, before, limit, kind)
-    raise typer.Exit(reading.show_list(db, query, as_json=as_json))
-
-
-@ledger.command("show")
-def ledger_show(
-    number: Annotated[
-        int,
-        typer.Argument(
-            parser=_whole(1, _LAST_ENTRY),
-            metavar="N",
-            help="The entry's number, as list prints it.",
-        ),
-    ],
-    db: Db = None,
-) -> None:
-    """Print the ticket of an entry as JSON, and what it was read from.
-
-    For a cache hit that is the ticket which it repeated.
-
-    Example: logdocket ledger show 7
-    """
-    from logdocket.cli import ledger as reading
-
-    raise typer.Exit(reading.show_ticket(db, number))
-
-
-@ledger.command("summary")
-def ledger_summary(
-    since: Since = None, until: Until = None, db: Db = None, as_json: Json = False
-) -> None:
-    """Print sums of tickets, and of calls of models.
-
-    Example: logdocket ledger summary --since 2026-01-01T00:00:00Z
-    """
-    from logdocket.cli import ledger as reading
-
-    raise typer.Exit(reading.show_summary(db, since, until, as_json=as_json))
-
-
-@ledger.command("verify")
-def ledger_verify(
-    head: Annotated[
-        str | None,
-        typer.Option(metavar="HASH", help="A head noted earlier. The chain must still hold it."),
-    ] = None,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
-    """Walk the whole chain and check every law of the ledger.
-
-    The exit code is 1 when it is broken, and the first bad entry is named.
-
-    Example: logdocket ledger verify --json
-    """
-    from logdocket.cli import ledger as reading
-
-    raise typer.Exit(reading.show_verification(db, head, as_json=as_json))
-
-
-@ledger.command("export")
-def ledger_export(
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Default: standard output."),
-    ] = None,
-    export_format: Annotated[
-        ExportFormat, typer.Option("--format", help="How entries are written.")
-    ] = ExportFormat.JSONL,
-    since: Since = None,
-    until: Until = None,
-    db: Db = None,
-) -> None:
-    """Write all entries, oldest first.
-
-    Example: logdocket ledger export --format csv -o ledger.csv
-    """
-    from logdocket.cli import ledger as reading
-
-    raise typer.Exit(reading.export(db, output, export_format.value, since, until))

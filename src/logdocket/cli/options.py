@@ -1,0 +1,85 @@
+"""The options and arguments that commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+PLAIN: dict[str, Any] = {
+    "no_args_is_help": True,
+    "add_completion": False,
+    # Plain help starts three times faster than the drawn one.
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"], "max_content_width": 100},
+}
+
+
+def whole(least: int, most: int) -> Callable[[str | int], int]:
+    """Reads a whole number within these bounds; what is none is told in plain words."""
+
+    def read(given: str | int) -> int:
+        try:
+            number = int(given)
+        except ValueError:
+            raise typer.BadParameter(f"{given!r} is not a whole number") from None
+        if not least <= number <= most:
+            raise typer.BadParameter(f"{number} is not from {least} to {most}")
+        return number
+
+    return read
+
+
+Db = Annotated[
+    Path | None,
+    typer.Option(
+        "--db", metavar="FILE", help="The database. Default: LOGDOCKET_DB, or logdocket.db."
+    ),
+]
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        show_default=False,
+        help="A file of log lines. Standard input where it is - or left out.",
+    ),
+]
+ReceivedAt = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHEN",
+        help="When the lines arrived (RFC 3339), or the word now. "
+        "It gives a year to stamps that have none.",
+    ),
+]
+Service = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Used where a line names no service.")
+]
+Timezone = Annotated[
+    str | None,
+    typer.Option(metavar="ZONE", help="IANA name or ±HH:MM, for stamps that have no zone."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+JsonLines = Annotated[bool, typer.Option("--json", help="Print a JSON object for each entry.")]
+Source = Annotated[
+    str | None,
+    typer.Option("--source", metavar="WORD", help="Only tickets from model, cache or fallback."),
+]
+Reason = Annotated[
+    str | None,
+    typer.Option("--reason", metavar="WORD", help="Only tickets with this review reason."),
+]
+Kind = Annotated[
+    str | None,
+    typer.Option("--kind", metavar="WORD", help="Only entries of this kind, such as call_started."),
+]
+Since = Annotated[
+    str | None,
+    typer.Option("--since", metavar="WHEN", help="From this moment on (RFC 3339)."),
+]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="WHEN", help="Before this moment (RFC 3339).")
+]
