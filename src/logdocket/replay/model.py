@@ -21,6 +21,7 @@ _MANY: Final = 1_000_000_000
 _Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 _Price = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
 _Word = Annotated[str, msgspec.Meta(min_length=1)]
+_Host = Annotated[str, msgspec.Meta(pattern=r"^[^\s/?#@]+$")]
 
 
 class Model(
@@ -37,7 +38,7 @@ class Model(
     """
 
     name: _Word
-    host: _Word | None = None
+    host: _Host | None = None
     provider: _Word | None = None
     output: Literal["auto", "schema", "tool", "text"] = "auto"
     max_output: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
