@@ -4,8 +4,9 @@ import pytest
 
 from logdocket.confidence import Table, shipped
 from logdocket.docket import Judge, Judgement, decode_judgement
-from logdocket.line import NO_CONTEXT, Context, Line
-from logdocket.reading import read
+from logdocket.docket.merge import merge
+from logdocket.line import NO_CONTEXT, Answer, Context, Line, Severity
+from logdocket.reading import read, read_stamp
 from logdocket.ticket import ReviewReason, Source, encode
 
 PAY = Line("2031-05-06T07:08:09Z ERROR pay: card refused")
@@ -68,3 +69,15 @@ def test_the_context_names_the_service_where_the_line_does_not(judge):
     ticket = judge(Line("tide tables"), Context(service="harbour")).ticket
     assert ticket.service == "harbour"
     assert ReviewReason.SERVICE_UNKNOWN not in ticket.review_reasons
+
+
+def test_what_only_an_answer_says_earns_no_confidence(judge):
+    """A stated level does not speak for a service that the rules could not read."""
+    line = Line("2031-05-06T07:08:09Z ERROR cannot reach the quay")
+    reading = read(line)
+    answer = Answer("quay", Severity.HIGH, "2031-05-06T07:08:09Z", "cannot reach the quay", False)
+    merged = merge(answer, reading, read_stamp(answer.first_seen, NO_CONTEXT))
+    assert (merged.service, merged.service_from_answer) == ("quay", True)
+    ticket = judge.accept(reading, answer, merged).ticket
+    assert ticket.confidence == 0.5
+    assert ticket.review_reasons == (ReviewReason.LOW_CONFIDENCE,)
