@@ -150,10 +150,12 @@ class Extractor:
         return await self._extract(self._identify(items))
 
     async def _extract(self, slots: list[Slot]) -> list[Extraction]:
-        self._look_up(slots, {})
-        if self._flights is not None:
+        why = self._why_alone(slots)
+        self._look_up(slots, {}, alone=why is not None)
+        if why is None:
+            assert self._flights is not None, "without a model there is a reason"
             return await asyncio.gather(*map(self._flights.answer, slots))
-        self._settle(slots)
+        self._settle(slots, why)
         if self._store is None:
             return self._answer(slots, None)
         try:
@@ -170,12 +172,12 @@ class Extractor:
         """
         assert not self.asks, "a model is asked by asynchronous callers only"
         slots = self._identify(items)
-        self._look_up(slots, self._open)
+        self._look_up(slots, self._open, alone=True)
         return slots
 
     def finish(self, slots: Sequence[Slot]) -> list[Extraction]:
         """Second half: judge what no one has judged yet, enter all in one transaction, answer."""
-        self._settle(slots)
+        self._settle(slots, self.judge.why_alone)
         try:
             if self._store is None:
                 return self._answer(slots, None)
@@ -200,11 +202,25 @@ class Extractor:
             slots.append(Slot(line, context, key, line_hash))
         return slots
 
-    def _look_up(self, slots: Sequence[Slot], opened: dict[bytes, Slot]) -> None:
-        """Find each slot's answer in memory, in a line before it, or in the store."""
+    def _why_alone(self, slots: Sequence[Slot]) -> ReviewReason | None:
+        """Why the rules are to answer ``slots`` alone; None where a model is to be asked.
+
+        While its breaker is open there is nothing to ask, nor to wait for: but who wants a line
+        that is being asked about still shares what comes of it.
+        """
+        if self.attempts is None or self._flights is None:
+            return self.judge.why_alone
+        if self.attempts.breaker.shut and not any(slot.key in self._flights for slot in slots):
+            return ReviewReason.CIRCUIT_OPEN
+        return None
+
+    def _look_up(self, slots: Sequence[Slot], opened: dict[bytes, Slot], alone: bool) -> None:
+        """Find each slot's answer in memory, in a line before it, or in the store; ``alone``: where
+        the rules answer what is not found.
+        """
         now = self._clock()
         remembered = self._memory.get
-        reuse = self._policy.ttl(Source.FALLBACK) > 0 and not self.asks
+        reuse = self._policy.ttl(Source.FALLBACK) > 0 and alone
         unseen: dict[bytes, Slot] = {}
         for slot in slots:
             key = slot.key
@@ -213,7 +229,7 @@ class Extractor:
                 continue
             if reuse and (twin := opened.get(key)) is not None:
                 slot.twin = twin
-            elif not self.asks or key not in unseen:
+            elif alone or key not in unseen:
                 opened[key] = unseen[key] = slot
         if unseen and self._store is not None:
             self._recall(self._store, unseen)
@@ -245,8 +261,10 @@ class Extractor:
         ttl, first = self._policy.ttl(stored.source), Extraction.of(ticket, stored.id)
         return Remembered(stored.at, ttl, slot.key, slot.line_hash, first)
 
-    def _settle(self, slots: Sequence[Slot]) -> None:
-        """See that each slot has a hit, a judgement, or a twin of this same batch that has one."""
+    def _settle(self, slots: Sequence[Slot], why: ReviewReason) -> None:
+        """See that each slot has a hit, a judgement, or a twin of this same batch that has one;
+        ``why``: the reason why the rules judge alone.
+        """
         judge = self.judge
         for slot in slots:
             if (twin := slot.twin) is not None:
@@ -257,7 +275,8 @@ class Extractor:
                 elif twin.failed:
                     slot.twin, slot.judged = None, twin.judged
             elif slot.hit is None and slot.judged is None:
-                slot.judged = judge(slot.line, slot.context)
+                reading = judge.read(slot.line, slot.context)
+                slot.judged = judge.fall_back(slot.line, reading, why)
 
     def _answer(self, slots: Sequence[Slot], ids: Sequence[int] | None) -> list[Extraction]:
         """Remember the fresh tickets and hand all of them over, in order."""

@@ -65,6 +65,9 @@ class Flights:
     def __len__(self) -> int:
         return len(self._flying)
 
+    def __contains__(self, key: bytes) -> bool:
+        return key in self._flying
+
     async def answer(self, slot: Slot) -> Extraction:
         """The ticket for ``slot``, durable in the ledger: its hit, or what a flight brings."""
         if slot.hit is not None:

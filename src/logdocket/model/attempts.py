@@ -180,8 +180,9 @@ class Attempts:
         way = self.breaker.admit()
         if way is None:
             return _blocked(before, ReviewReason.CIRCUIT_OPEN)
+        reserve = self.client.most(question, told)
         try:
-            begun = await books.begin(number, self.client.mode, self.client.most(question, told))
+            begun = await books.begin(number, self.client.mode, reserve)
         except asyncio.CancelledError:
             way.void()
             return _blocked(before, ReviewReason.MODEL_STOPPED)
@@ -191,11 +192,12 @@ class Attempts:
         if not isinstance(begun, int):
             way.void()
             return _blocked(before, begun)
-        return await self._call(begun, way, number, question, told, judge, until, before)
+        return await self._call(begun, reserve, way, number, question, told, judge, until, before)
 
     async def _call(
         self,
         call: int,
+        reserve: Spend,
         way: Pass,
         number: int,
         question: Question,
@@ -205,7 +207,6 @@ class Attempts:
         before: Outcome[_Good, _Block],
     ) -> _Tried[_Good, _Block]:
         began = self.monotonic()
-        reserve = self.client.most(question, told)
         seconds = self._seconds(number, began, until)
         try:
             reply = await self.client.ask(question, told, Permit(call), seconds)

@@ -125,12 +125,17 @@ class Breaker:
             return "closed"
         return "open" if self._clock() < self.opened_until else "half_open"
 
+    @property
+    def shut(self) -> bool:
+        """Whether no call would be admitted now."""
+        state = self.state
+        return state == "open" or (state == "half_open" and self._probing)
+
     def admit(self) -> Pass | None:
         """A pass for one call, or None where none may be made now."""
-        state = self.state
-        if state == "closed":
+        if self.opened_until is None:
             return Pass(self, self._era, probe=False)
-        if state == "open" or self._probing:
+        if self.shut:
             self.turned_away += 1
             return None
         self._probing = True
