@@ -80,6 +80,42 @@ def test_other_zones_locales_seeds_folders_and_settings_change_no_byte(tmp_path:
     assert printed.pop().count(b"\n") == shapes.read_bytes().count(b"\n")
 
 
+def test_a_recorded_model_is_the_same_in_every_world(tmp_path: Path) -> None:
+    """Even in one with a model, a key, a proxy and a budget, of which nothing is used."""
+    environment = {
+        **WORLDS["west"],
+        **WORLDS["settings"],
+        "MODEL_URL": "http://127.0.0.1:9/v1",
+        "MODEL_KEY": "not-a-real-key",
+        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
+        "HTTPS_PROXY": "http://127.0.0.1:9",
+        "ALL_PROXY": "http://127.0.0.1:9",
+        "LOGDOCKET_EGRESS": "off",
+        "LOGDOCKET_BUDGET_TOKENS": "0",
+        "LOGDOCKET_DEADLINE": "0.1",
+    }
+    folder = tmp_path / "ordner mit ümlaut"
+    folder.mkdir()
+    done = logdocket(folder, "replay", "--check", fixtures.path("model"), environment=environment)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
+    assert list(folder.iterdir()) == []
+
+
+def test_a_row_that_asks_for_more_than_was_recorded_is_named(tmp_path: Path) -> None:
+    """With its line, and no call is made."""
+    first, row, *_ = fixtures.path("model").read_bytes().splitlines()
+    told = json.loads(row)
+    del told["attempts"]
+    path = tmp_path / "made.jsonl"
+    path.write_bytes(first + b"\n" + json.dumps(told).encode() + b"\n")
+    done = logdocket(tmp_path, "replay", path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    message = done.stderr.decode()
+    assert "made.jsonl, row 2: 'good' asks for an attempt that is not recorded" in message
+    assert told["line"] in message
+    assert message.count("\n") == 1
+
+
 def test_files_written_in_one_world_are_checked_in_another(demo: Path) -> None:
     """The ledger's bytes too."""
     assert logdocket(demo.parent, "replay", "--update", demo.name).returncode == 0

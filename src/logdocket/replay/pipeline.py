@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -81,19 +80,20 @@ async def _by_model(
     # Not above: it loads what only a model needs.
     from logdocket.replay.upstream import Upstream
 
-    upstream = Upstream(clock)
+    upstream, tokens = Upstream(clock), _Tokens()
     try:
         attempts = model.attempts(upstream, clock)
     except BadModel as error:
         raise FixtureError(
             f"{fixture.name}, row 1: tells of no model that there is: {error}"
         ) from None
-    extractor = Extractor(Policy(), shipped(), store, clock.micros, attempts, _counting())
+    extractor = Extractor(Policy(), shipped(), store, clock.micros, attempts, tokens)
     pairs = []
     try:
         for row in fixture.rows:
             clock.set(row.at)
             upstream.expect(row.attempts)
+            tokens.begin(row)
             extraction = await extractor.extract(row.line, row.context)
             wrong = None
             if upstream.unrecorded:
@@ -108,10 +108,22 @@ async def _by_model(
     return pairs
 
 
-def _counting() -> Callable[[], bytes]:
-    """What gives 16 bytes that it has not given before, the same ones in every run."""
-    numbers = iter(range(1, 1 << 62))
-    return lambda: next(numbers).to_bytes(16, "big")
+class _Tokens:
+    """Gives 16 bytes that it has not given before, the same ones in every run: the number of the
+    row, and how many the row has taken.
+    """
+
+    def __init__(self) -> None:
+        self._row = 0
+        self._taken = 0
+
+    def begin(self, row: Row) -> None:
+        """Begin with a row."""
+        self._row, self._taken = row.number, 0
+
+    def __call__(self) -> bytes:
+        self._taken += 1
+        return self._row.to_bytes(8, "big") + self._taken.to_bytes(8, "big")
 
 
 def _told(fixture: Fixture, row: Row, wrong: str) -> str:
