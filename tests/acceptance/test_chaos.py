@@ -36,6 +36,8 @@ REQUESTS: Final = int(os.environ.get("LOGDOCKET_CHAOS_REQUESTS", "250"))
 SEED: Final = int(os.environ.get("LOGDOCKET_CHAOS_SEED", "7"))
 AT_ONCE: Final = 64
 DEADLINE: Final = 1.5
+SLACK: Final = 4.0
+"""Seconds beyond it for a machine on which others work too: of all this, 64 at a time."""
 
 _HEAVY: Final = dict.fromkeys((Fault.BIG_BODY, Fault.BIG_DECLARED, Fault.GZIP_BOMB), 0.2)
 WEIGHTS: Final = dict.fromkeys(Fault, 1.0) | _HEAVY | {Fault.GOOD: 40.0}
@@ -130,7 +132,7 @@ def check_tickets(given: list[Given], books: Books) -> None:
     fresh = {ticket.seq for ticket in books.tickets if ticket.source != "cache"}
     hits = Counter(ticket.detail["original"] for ticket in books.tickets if ticket.seq not in fresh)
     assert Counter(each.id for each in given) == Counter(fresh) + hits
-    assert max(each.seconds for each in given) < DEADLINE + 2
+    assert max(each.seconds for each in given) < DEADLINE + SLACK
 
 
 def check_calls(books: Books, model: ModelServer) -> None:

@@ -148,6 +148,9 @@ class Attempts:
             await self.sleep(wait)
         except asyncio.CancelledError:
             return msgspec.structs.replace(before, status=CallStatus.CANCELLED)
+        if until - self.monotonic() <= self._least:
+            # Entering the end of the first took its time.
+            return before
         return (await self._try(2, question, first.told, judge, books, until, before)).outcome
 
     def _retry_after(self, tried: _Tried[_Good, _Block], until: float) -> float | None:

@@ -348,6 +348,22 @@ async def test_the_ones_too_many_wait_within_their_own_deadline() -> None:
     assert [outcome.good for outcome in await asyncio.gather(*two)] == ["good", "good"]
 
 
+async def test_a_slow_ledger_leaves_no_time_for_a_retry() -> None:
+    """What the first came to stands, rather than a second that is given up at once."""
+    run = Run(reply(CallStatus.SERVER_ERROR, http=503), GOOD)
+    end = run.ledger.end
+
+    async def slow(ended: CallEnd) -> None:
+        run.clock.now += 18
+        await end(ended)
+
+    run.ledger.end = slow
+    outcome = await run.ask()
+    assert (outcome.status, outcome.calls) == (CallStatus.SERVER_ERROR, (11,))
+    assert outcome.ended is None
+    assert run.ledger.entered == [("begin", 1), ("end", 11)]
+
+
 async def test_with_hardly_any_time_left_no_call_is_begun() -> None:
     """It would be given up at once, and paid for."""
     run = Run(GOOD)
