@@ -241,3 +241,36 @@ async def test_another_model_is_another_answer(tmp_path: Path) -> None:
             async with asking(settings(tmp_path, server, model_name=name)) as (extractor, _):
                 sources.append((await extractor.extract(Line(LINE))).ticket.source)
     assert sources == [Source.MODEL, Source.MODEL, Source.CACHE]
+
+
+async def test_lines_are_read_alone_while_the_breaker_is_open(tmp_path: Path) -> None:
+    """With the reason on each, the second of a line as a repeat, and without any call."""
+    with ModelServer(Fault.HTTP_503) as server:
+        chosen = settings(tmp_path, server, breaker_failures=1, breaker_seconds=60)
+        async with asking(chosen) as (extractor, store):
+            await extractor.extract(Line(LINE))
+            lines = [Line("pay: WARN slow"), Line("pay: WARN slower"), Line("pay: WARN slow")]
+            given = await extractor.extract_many([(line, NO_CONTEXT) for line in lines])
+            sources = [each.ticket.source for each in given]
+            assert sources == [Source.FALLBACK, Source.FALLBACK, Source.CACHE]
+            for each in given:
+                assert ReviewReason.CIRCUIT_OPEN in each.ticket.review_reasons
+                assert each.id is not None
+            assert server.count == 1
+            assert sum(entry.kind == "ticket" for entry in store.entries(Query())) == 4
+
+
+async def test_an_open_breaker_takes_no_line_from_those_who_ask_about_it(tmp_path: Path) -> None:
+    """Who wants a line that a model is being asked about waits for its answer."""
+    with ModelServer(Act(Fault.SLOW, 0.3)) as server:
+        chosen = settings(tmp_path, server, breaker_failures=1, breaker_seconds=60)
+        async with asking(chosen) as (extractor, _):
+            first = asyncio.create_task(extractor.extract(Line(LINE)))
+            assert await asyncio.to_thread(server.wait, 1)
+            server.script = Fault.HTTP_503
+            failed = await extractor.extract(Line("pay: WARN slow"))
+            assert failed.ticket.source is Source.FALLBACK
+            second = await extractor.extract(Line(LINE))
+            assert (await first).ticket.source is Source.MODEL
+            assert (second.ticket.source, second.ticket.service) == (Source.CACHE, "pay")
+            assert server.count == 2

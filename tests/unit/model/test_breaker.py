@@ -106,6 +106,21 @@ def test_half_open_lets_one_through(clock: Clock) -> None:
     assert breaker.probes == 1
 
 
+def test_it_is_shut_where_a_call_would_be_turned_away(clock: Clock) -> None:
+    """Open, or half open with the probe away; looking takes no place and counts for nothing."""
+    breaker = Breaker(1, 30, clock)
+    assert not breaker.shut
+    admitted(breaker).failed()
+    assert breaker.shut
+    clock.now += 30
+    assert not breaker.shut
+    probe = admitted(breaker)
+    assert breaker.shut
+    probe.void()
+    assert not breaker.shut
+    assert breaker.turned_away == 0
+
+
 def test_a_probe_that_succeeds_closes_it(clock: Clock) -> None:
     """And failures count from nothing again."""
     breaker = opened(clock, failures=2)
