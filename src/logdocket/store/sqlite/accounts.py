@@ -13,13 +13,13 @@ import msgspec
 
 from logdocket.calls import CallStatus, Spend
 from logdocket.store.sqlite.bad import Bad
-from logdocket.store.sqlite.book import CallRow, SpendRow
 from logdocket.store.sqlite.details import (
     INTERRUPTED,
     FinishedDetail,
     InterruptedDetail,
     StartedDetail,
 )
+from logdocket.store.sqlite.rows import CallRow, SpendRow
 from logdocket.store.sqlite.statements import SQL, filled
 from logdocket.ticket import Source
 

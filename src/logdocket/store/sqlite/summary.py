@@ -12,8 +12,8 @@ import msgspec
 
 from logdocket.calls import Spend
 from logdocket.store.records import Budget, Calls, DayCalls, Summary
-from logdocket.store.sqlite.book import DAY, SpendRow
 from logdocket.store.sqlite.details import INTERRUPTED
+from logdocket.store.sqlite.rows import DAY, SpendRow
 from logdocket.store.sqlite.statements import SQL, filled
 from logdocket.ticket import ReviewReason, Source
 
