@@ -3,13 +3,13 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command import COMMAND, run
+from command import run
+from processes import nursery
 
 from logdocket.testing import Act, Fault, ModelServer, Seen
 
@@ -147,22 +147,16 @@ def test_what_cannot_be_recorded_is_told_before_any_call(
 def test_a_recording_that_is_stopped_leaves_no_fixture(tmp_path: Path) -> None:
     """The call that was under way is in the ledger with its end."""
     with ModelServer(Fault.HANG) as server:
-        process = subprocess.Popen(
-            [*COMMAND, "record", "-", "-o", "made.jsonl", "--db", "live.db"],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=os.environ | model(server),
-        )
-        assert process.stdin is not None
-        process.stdin.write(LINES)
-        process.stdin.close()
+        given, printed, told = (tmp_path / name for name in ("given", "printed", "told"))
+        given.write_bytes(LINES)
+        words = ["record", "-", "-o", "made.jsonl", "--db", "live.db"]
+        environment = os.environ | model(server)
+        process = nursery().start(tmp_path, told, words, environment, given=given, printed=printed)
         until = time.monotonic() + 30
         while not server.count and time.monotonic() < until:
             time.sleep(0.02)
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 143
-        assert process.stderr is not None
-        process.stderr.close()
     assert not list(tmp_path.glob("*made*"))
     exported = run("ledger", "export", "--db", "live.db").stdout.splitlines()
     assert [json.loads(entry)["kind"] for entry in exported] == [
