@@ -11,7 +11,7 @@ import os
 import threading
 import urllib.request
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import httpx2
@@ -28,12 +28,12 @@ from pydantic_ai.tools import ToolDefinition
 
 from logdocket.errors import BadModel
 from logdocket.model.address import NATIVE, Address
+from logdocket.model.lanes import Lanes
 from logdocket.model.prompt import ANSWER_SCHEMA, TOOL, instructions
 from logdocket.model.wire import Wire
 
 __all__ = ["build", "first_mode", "http_client", "prompt"]
 
-_KEPT_ALIVE: Final = 100
 _IDLE: Final = 4.0
 """Seconds that an idle connection is kept: uvicorn, under many servers, closes after 5."""
 
@@ -82,18 +82,24 @@ def http_client(
     """A client over ``transport``, or over the network: without a bound in time, which is the
     caller's, on connections, which is the caller's too, and without following redirects.
     """
-    inner = transport or httpx2.AsyncHTTPTransport(
-        retries=0,
-        proxy=_proxy(address),
-        limits=httpx2.Limits(
-            max_connections=None,
-            max_keepalive_connections=_KEPT_ALIVE,
-            keepalive_expiry=_IDLE,
-        ),
-    )
+    inner = transport or Lanes(_pools(_proxy(address)), _IDLE)
     return httpx2.AsyncClient(
         transport=Wire(inner, largest), timeout=None, follow_redirects=False, trust_env=False
     )
+
+
+def _pools(proxy: str | None) -> Callable[[], httpx2.AsyncBaseTransport]:
+    """What makes pools of connections, whose number is bounded by that of the requests alone."""
+    # Loaded once: that takes longer than a call.
+    trusted = httpx2.create_ssl_context()
+    limits = httpx2.Limits(
+        max_connections=None, max_keepalive_connections=None, keepalive_expiry=_IDLE
+    )
+
+    def make() -> httpx2.AsyncBaseTransport:
+        return httpx2.AsyncHTTPTransport(verify=trusted, retries=0, proxy=proxy, limits=limits)
+
+    return make
 
 
 def _proxy(address: Address) -> str | None:
