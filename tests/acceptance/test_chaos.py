@@ -32,7 +32,7 @@ from model_service import (
 from logdocket.testing import Act, Fault, ModelServer, Seen, chaos
 
 # Read at once: each test runs without the operator's settings.
-REQUESTS: Final = int(os.environ.get("LOGDOCKET_CHAOS_REQUESTS", "250"))
+REQUESTS: Final = int(os.environ.get("LOGDOCKET_CHAOS_REQUESTS", "200"))
 SEED: Final = int(os.environ.get("LOGDOCKET_CHAOS_SEED", "7"))
 AT_ONCE: Final = 64
 DEADLINE: Final = 1.5

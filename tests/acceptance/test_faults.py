@@ -255,7 +255,7 @@ def test_a_model_that_cannot_or_may_not_be_asked_costs_nothing(tmp_path: Path, c
 
 def test_the_breaker_opens_lets_one_call_see_and_closes(tmp_path: Path) -> None:
     """Three failures in a row open it, and so does one that says how long to stay away."""
-    away, lines = 0.3, (f"{LINE} {number}" for number in itertools.count())
+    away, lines = 0.8, (f"{LINE} {number}" for number in itertools.count())
     settings = {"breaker_failures": "3", "breaker_seconds": str(away)}
     fails, opened = (["server_error"], "fallback", ["model_error"]), ["circuit_open"]
     with (
@@ -271,10 +271,10 @@ def test_the_breaker_opens_lets_one_call_see_and_closes(tmp_path: Path) -> None:
         # The third failure stands in the way of its own retry.
         assert rows() == [fails]
         assert rows(4) == [([], "fallback", opened)] * 4
+        model.script = Act(Fault.HTTP_503, seconds=0.1)
         time.sleep(away)
-        assert rows() == [fails]
-        assert rows() == [([], "fallback", opened)]
-        model.script = Act(Fault.SLOW, seconds=0.2)
+        assert sorted(rows(4)) == [([], "fallback", opened)] * 3 + [fails]
+        model.script = Act(Fault.SLOW, seconds=0.6)
         time.sleep(away)
         assert sorted(rows(6)) == [([], "fallback", opened)] * 5 + [GOOD]
         assert rows(6) == [GOOD] * 6
@@ -288,13 +288,16 @@ def test_lines_beyond_the_bound_on_calls_wait_and_then_go_without(tmp_path: Path
     """Two calls at once; while both hang, the others wait until their time is up."""
     with (
         ModelServer(Fault.HANG) as model,
-        asking(model, tmp_path, deadline="0.8", model_concurrency="2") as service,
+        asking(model, tmp_path, deadline="2", model_concurrency="2") as service,
     ):
         given = send(service.port, [f"{LINE} {number}" for number in range(8)])
         books = Books.over(service.http)
         busy: Row = ([], "fallback", ["model_busy"])
-        assert sorted(row_of(each, books) for each in given) == [busy] * 6 + [LATE] * 2
-        assert max(each.seconds for each in given) < 0.8 + SLACK
+        rows = [row_of(each, books) for each in given]
+        assert 4 <= rows.count(busy) <= 6
+        # A busy machine may leave no time for the retry.
+        assert all(row[2] == ["model_timeout"] for row in rows if row != busy)
+        assert max(each.seconds for each in given) < 2 + SLACK
         model.script = Act(Fault.SLOW, seconds=0.05)
         given = send(service.port, [f"{LINE} again {number}" for number in range(8)])
         assert {each.source for each in given} == {"model"}

@@ -38,7 +38,7 @@ from logdocket.store import SqliteStore
 from logdocket.testing import Fault, ModelServer, chaos
 
 # Read at once: each test runs without the operator's settings.
-CRASHES: Final = int(os.environ.get("LOGDOCKET_CRASHES", "7"))
+CRASHES: Final = int(os.environ.get("LOGDOCKET_CRASHES", "6"))
 SENDERS: Final = 6
 ROOM: Final = 60_000
 """Tokens that each life of the service may spend and reserve beyond the one before."""

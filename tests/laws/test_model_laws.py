@@ -171,7 +171,7 @@ def _can_be_a_line(text: str) -> bool:
     return not text.isspace()
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(st.data())
 def test_any_answer_to_any_line_leads_to_a_ticket_that_keeps_the_laws(
     bench: Bench, texts: list[str], data: st.DataObject
@@ -231,9 +231,9 @@ class Injected(NamedTuple):
 
 
 def injected(texts: list[str]) -> list[Injected]:
-    """Every other line of the fixtures, with orders of each kind, obeyed in each way, in turn."""
+    """Every third line of the fixtures, with orders of each kind, obeyed in each way, in turn."""
     made = []
-    for number, text in enumerate(texts[::2]):
+    for number, text in enumerate(texts[::3]):
         plain, words = Line(text), INJECTIONS[number % len(INJECTIONS)]
         if '"' in text:
             # Whoever writes a record escapes what others say.
@@ -272,7 +272,7 @@ def test_orders_in_a_line_clear_no_doubt_and_move_no_field_that_is_stated(
             assert ticket.service == plain.service.value
         if plain.severity.basis in STATED and now.severity.value is plain.severity.value:
             assert ticket.severity is plain.severity.value
-    assert sources[Source.MODEL] > 200, "hardly anything was obeyed"
+    assert sources[Source.MODEL] > 130, "hardly anything was obeyed"
 
 
 def shown(line: Line) -> str:
