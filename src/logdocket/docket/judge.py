@@ -151,8 +151,8 @@ class Judge:
         if merged.needs_human:
             others.add(ReviewReason.MODEL_UNSURE)
         # A cell without labels backs off to that of the severity's basis: where the service is the
-        # answer's, that basis must not speak for it.
-        answered = merged.severity_from_answer or merged.service_from_answer
+        # answer's, or the two readers disagree, that basis must not speak for the ticket.
+        answered = merged.severity_from_answer or merged.service_from_answer or merged.disputed
         confidence, reasons = self._weigh(
             _ANSWERED if answered else reading.severity.basis,
             _ANSWERED if merged.service_from_answer else reading.service.basis,

@@ -81,3 +81,13 @@ def test_what_only_an_answer_says_earns_no_confidence(judge):
     ticket = judge.accept(reading, answer, merged).ticket
     assert ticket.confidence == 0.5
     assert ticket.review_reasons == (ReviewReason.LOW_CONFIDENCE,)
+
+
+def test_a_disputed_ticket_earns_no_confidence(judge):
+    """However sure the rules' own way of reading is otherwise."""
+    reading = read(PAY)
+    answer = Answer("pay", Severity.LOW, "unknown", "card refused", False)
+    merged = merge(answer, reading, None)
+    ticket = judge.accept(reading, answer, merged).ticket
+    assert (ticket.severity, ticket.confidence) == ("high", 0.5)
+    assert ticket.review_reasons == (ReviewReason.DISPUTED, ReviewReason.LOW_CONFIDENCE)
