@@ -3,8 +3,8 @@ asked.
 
 The model is the server of :mod:`logdocket.testing` in a process of its own, which gives good
 answers after a set time. It is asked by way of ``logdocket serve``, one process; and beside that,
-by turns, straight, with the very bodies that the service sends. One client does both, here in this
-process, so what is added is all that the service does: HTTP twice over, the reading, the prompt,
+by turns, straight, with the very bodies that the service sends. Bare connections in this process
+do both, so what is added is all that the service does: HTTP twice over, the reading, the prompt,
 the provider's library, the check of the answer, and two entries that are on the disk.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import math
 import statistics
 import sys
 import tempfile
@@ -23,9 +24,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx2
+import uvloop
 
 from benchmarks.http import check
 from benchmarks.load import REPEATED, apart, bodies
+from benchmarks.load import Client as Sender
 from benchmarks.serving import serving
 from benchmarks.table import Row, grid, markdown
 from logdocket.model import Client, Permit, Question, redact
@@ -33,6 +36,8 @@ from logdocket.model.exchange import Exchange
 from logdocket.testing import closed_port
 
 TURNS = 3
+PARTS = 10
+"""In which the lines of a load are sent, straight and served by turns."""
 SECONDS = 1.5
 CONNECTIONS = 32
 CROWD = 200
@@ -40,6 +45,8 @@ SLOW = 1.0
 """Seconds that the model of a crowd takes."""
 GOAL_MS = 5
 """Added at the median, to one request at a time."""
+_HOST = "127.0.0.1"
+_COMPLETIONS = "/v1/chat/completions"
 
 
 class Load(NamedTuple):
@@ -50,7 +57,7 @@ class Load(NamedTuple):
     lines: int
 
 
-LOADS = (Load(0.05, 1, 120), Load(0, 1, 400), Load(0.05, 20, 1_000), Load(0, 20, 1_000))
+LOADS = (Load(0.05, 1, 120), Load(0, 1, 400), Load(0.05, 20, 800), Load(0, 20, 600))
 
 
 def report() -> str:
@@ -62,14 +69,14 @@ def report() -> str:
             for latency in {SLOW, *(load.latency for load in LOADS)}
         }
         dead = {
-            "MODEL_URL": f"http://127.0.0.1:{closed_port()}/v1",
+            "MODEL_URL": f"http://{_HOST}:{closed_port()}/v1",
             "LOGDOCKET_BREAKER_FAILURES": "1",
             "LOGDOCKET_BREAKER_SECONDS": "3600",
         }
         alone = _service(servers, home / "alone.db", {})
         spared = _service(servers, home / "spared.db", dead)
-        parts = [asyncio.run(_latencies(models)), asyncio.run(_crowds(models[SLOW]))]
-        asyncio.run(models[0].remember(alone))
+        parts = [uvloop.run(_latencies(models)), uvloop.run(_crowds(models[SLOW]))]
+        uvloop.run(models[0].remember(alone))
         parts.append(markdown([_spared(spared, alone), _cached(models[0].service, alone)]))
         servers.close()
         for ledger in home.glob("*.db"):
@@ -79,47 +86,49 @@ def report() -> str:
     return "\n\n".join(parts)
 
 
+class Took(NamedTuple):
+    """Seconds for each request, and from the first connection to the last answer."""
+
+    each: list[float]
+    wall: float
+
+
 class _Model:
     """A model that takes ``latency`` seconds, a service before it, and how often it was asked."""
 
     def __init__(self, servers: ExitStack, home: Path, latency: float) -> None:
         self._out = home / f"model-{latency}.txt"
         command = ("-m", "logdocket.testing", "--latency", str(latency), "--port")
-        url = f"http://127.0.0.1:{servers.enter_context(serving(command, {}, self._out))}/v1"
+        self._port = servers.enter_context(serving(command, {}, self._out))
+        url = f"http://{_HOST}:{self._port}/v1"
         self.service = _service(servers, home / f"model-{latency}.db", {"MODEL_URL": url})
-        self._straight = f"{url}/chat/completions"
         self._lines = bodies("distinct", 0)
         self._asked = 0
 
-    async def straight(self, client: httpx2.AsyncClient, lines: int, at_once: int) -> list[float]:
-        """Seconds that each of ``lines`` new ones took without the service."""
+    async def straight(self, lines: int, at_once: int) -> Took:
+        """What ``lines`` new ones took without the service."""
         asked = await _as_asked(itertools.islice(self._lines, lines))
         self._asked += lines
-        return await _seconds(client, self._straight, asked, at_once, b'"finish_reason"')
+        return await _seconds(self._port, _COMPLETIONS, asked, at_once, b'"finish_reason"')
 
-    async def served(self, client: httpx2.AsyncClient, lines: int, at_once: int) -> list[float]:
+    async def served(self, lines: int, at_once: int) -> Took:
         """The same with it."""
         asked = list(itertools.islice(self._lines, lines))
         self._asked += lines
-        return await _seconds(client, _extract(self.service), asked, at_once, b'"source":"model"')
+        return await _seconds(self.service, "/extract", asked, at_once, b'"source":"model"')
 
     async def remember(self, alone: int) -> None:
         """Fill the caches of the service, and of the one ``alone``, with what is repeated."""
         repeated = list(itertools.islice(bodies("cached", 1), REPEATED))
         self._asked += REPEATED
-        async with _client() as client:
-            for port, source in ((self.service, "model"), (alone, "fallback")):
-                good = f'"source":"{source}"'.encode()
-                await _seconds(client, _extract(port), repeated, CONNECTIONS, good)
+        for port, source in ((self.service, "model"), (alone, "fallback")):
+            good = f'"source":"{source}"'.encode()
+            await _seconds(port, "/extract", repeated, CONNECTIONS, good)
 
     def check(self) -> None:
         """Once it has ended: it was asked once for each line, and not once more."""
         seen = json.loads(self._out.read_text().splitlines()[-1])
         assert seen["requests"] == self._asked, (seen["requests"], self._asked)
-
-
-def _extract(port: int) -> str:
-    return f"http://127.0.0.1:{port}/extract"
 
 
 def _service(servers: ExitStack, db: Path, environment: dict[str, str]) -> int:
@@ -149,32 +158,19 @@ async def _as_asked(asked: Iterator[bytes]) -> list[bytes]:
     return [exchange.request for exchange in seen]
 
 
-async def _seconds(
-    client: httpx2.AsyncClient, url: str, asked: list[bytes], at_once: int, good: bytes
-) -> list[float]:
-    """Seconds that each request took; ``good`` is what a good answer to it has."""
-    waiting = iter(asked)
-    took: list[float] = []
+async def _seconds(port: int, path: str, asked: list[bytes], at_once: int, mark: bytes) -> Took:
+    """What the requests took; each answer must be good and hold ``mark``."""
+    loop, source = asyncio.get_running_loop(), iter(asked)
+    began = time.perf_counter()
 
-    async def ask() -> None:
-        for body in waiting:
-            began = time.perf_counter()
-            answer = await client.post(url, content=body)
-            took.append(time.perf_counter() - began)
-            assert answer.status_code == 200, answer.text
-            assert good in answer.content, answer.text
+    def sender() -> Sender:
+        return Sender(source, math.inf, path, mark)
 
-    await asyncio.gather(*(ask() for _ in range(at_once)))
-    return took
-
-
-def _client() -> httpx2.AsyncClient:
-    return httpx2.AsyncClient(
-        headers={"content-type": "application/json"},
-        timeout=30,
-        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),
-        trust_env=False,
-    )
+    senders = [(await loop.create_connection(sender, _HOST, port))[1] for _ in range(at_once)]
+    await asyncio.gather(*(each.done for each in senders))
+    wall = time.perf_counter() - began
+    assert sum(each.marked for each in senders) == len(asked), f"{path}: not all were answered"
+    return Took(list(itertools.chain.from_iterable(each.latencies for each in senders)), wall)
 
 
 async def _latencies(models: dict[float, _Model]) -> str:
@@ -184,17 +180,13 @@ async def _latencies(models: dict[float, _Model]) -> str:
 
 
 async def _latency(model: _Model, load: Load) -> tuple[str, ...]:
-    # One at a time they go line by line; a crowd takes turns that let it spread.
-    turn = max(1, load.lines // 4) if load.at_once > 1 else 1
     straight: list[float] = []
     served: list[float] = []
-    async with _client() as client:
-        # Connections and all that is made once.
-        await model.straight(client, load.at_once, load.at_once)
-        await model.served(client, load.at_once, load.at_once)
-        for _ in range(load.lines // turn):
-            straight += await model.straight(client, turn, load.at_once)
-            served += await model.served(client, turn, load.at_once)
+    # Connections and all that is made once.
+    await model.served(load.at_once, load.at_once)
+    for _ in range(PARTS):
+        straight += (await model.straight(load.lines // PARTS, load.at_once)).each
+        served += (await model.served(load.lines // PARTS, load.at_once)).each
     before, after = _quantiles(straight), _quantiles(served)
     added = [with_us - without for with_us, without in zip(after, before, strict=True)]
     print(f"  {load}: {added[0]:.1f} ms added, p99 {added[1]:.1f} ms", file=sys.stderr)
@@ -216,12 +208,10 @@ def _quantiles(seconds: list[float]) -> tuple[float, float]:
 async def _crowds(model: _Model) -> str:
     """How long it takes until the last of a crowd that comes at once has its answer."""
     straight, served = [], []
-    async with _client() as client:
-        await model.straight(client, 1, 1)
-        await model.served(client, 1, 1)
-        for _ in range(TURNS):
-            straight.append(max(await model.straight(client, CROWD, CROWD)))
-            served.append(max(await model.served(client, CROWD, CROWD)))
+    await model.served(1, 1)
+    for _ in range(TURNS):
+        straight.append((await model.straight(CROWD, CROWD)).wall)
+        served.append((await model.served(CROWD, CROWD)).wall)
     without, with_us = statistics.median(straight), statistics.median(served)
     print(f"  {CROWD} at once: {without:.2f} s straight, {with_us:.2f} s served", file=sys.stderr)
     head = ("at once", "the model takes", "straight", "served", "added", "added for each")
@@ -247,7 +237,7 @@ def _spared(spared: int, alone: int) -> Row:
 
 def _expect(port: int, reason: str) -> None:
     line = {"line": f"ERROR billing: gave up for the reason {reason} at {time.time_ns()}"}
-    answer = httpx2.post(_extract(port), json=line, trust_env=False)
+    answer = httpx2.post(f"http://{_HOST}:{port}/extract", json=line, trust_env=False)
     assert reason in answer.json()["review_reasons"], answer.text
 
 
