@@ -129,7 +129,7 @@ TABLE: Final[dict[str, Row]] = {
     Fault.INVENTED_STAMP: JUNK,
     Fault.STAMP_NUMBER: JUNK,
     Fault.SURE_NONSENSE: JUNK,
-    Fault.OBEYS: (["ok"], "model", ["disputed"]),
+    Fault.OBEYS: (["ok"], "model", ["disputed", "low_confidence"]),
 }
 """What becomes of a line whose every call meets the fault."""
 
