@@ -61,11 +61,17 @@ class Load:
         self._name = name
         self.acknowledged: list[Given] = []
 
-    async def kill(self, service: Service, model: ModelServer, seconds: float) -> None:
-        """Kill the service ``seconds`` after its first request to the model."""
+    async def kill(
+        self, service: Service, model: ModelServer, seconds: float, at_request: bool
+    ) -> None:
+        """Kill the service ``seconds`` after its first request to the model; then, or as soon as
+        the next one comes: what is not durable before it leaves is lost with the process.
+        """
         senders = [asyncio.create_task(self._send(number)) for number in range(SENDERS)]
         await asyncio.to_thread(model.wait, model.count + 1)
         await asyncio.sleep(seconds)
+        if at_request:
+            await asyncio.to_thread(model.wait, model.count + 1, 1.0)
         service.process.send_signal(signal.SIGKILL)
         await asyncio.gather(*senders)
 
@@ -96,7 +102,8 @@ def test_no_request_and_no_ticket_is_lost_however_often_it_is_killed(tmp_path: P
             with service:
                 service.expected_code = -signal.SIGKILL
                 load = Load(service.port, str(number))
-                asyncio.run(load.kill(service, model, chance.uniform(0, 0.8)))
+                seconds, at_request = chance.uniform(0, 0.8), number % 2 == 1
+                asyncio.run(load.kill(service, model, seconds, at_request))
                 assert service.process.wait(20) == -signal.SIGKILL
             acknowledged += load.acknowledged
         assert model.wait_idle()
