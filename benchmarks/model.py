@@ -14,6 +14,7 @@ import asyncio
 import itertools
 import json
 import math
+import os
 import statistics
 import sys
 import tempfile
@@ -75,7 +76,7 @@ def report() -> str:
         }
         alone = _service(servers, home / "alone.db", {})
         spared = _service(servers, home / "spared.db", dead)
-        parts = [uvloop.run(_latencies(models)), uvloop.run(_crowds(models[SLOW]))]
+        parts = [uvloop.run(_latencies(models, home)), uvloop.run(_crowds(models[SLOW]))]
         uvloop.run(models[0].remember(alone))
         parts.append(markdown([_spared(spared, alone), _cached(models[0].service, alone)]))
         servers.close()
@@ -173,10 +174,28 @@ async def _seconds(port: int, path: str, asked: list[bytes], at_once: int, mark:
     return Took(list(itertools.chain.from_iterable(each.latencies for each in senders)), wall)
 
 
-async def _latencies(models: dict[float, _Model]) -> str:
-    rows = [await _latency(models[load.latency], load) for load in LOADS]
+async def _latencies(models: dict[float, _Model], home: Path) -> str:
+    synced, rows = _quantiles(_syncs(home)), []
+    for load in LOADS:
+        rows.append(await _latency(models[load.latency], load))
     head = "the model takes|at once|lines|straight, p50|p99|served, p50|p99|added, p50|p99|goal"
-    return grid(head.split("|"), rows)
+    return (
+        f"{grid(head.split('|'), rows)}\n\n"
+        "Two writes to the disk, one after the other, are part of what is added; one of 8 KB took "
+        f"{synced[0]:.1f} ms (p50) and {synced[1]:.1f} ms (p99) before this began."
+    )
+
+
+def _syncs(home: Path) -> list[float]:
+    """Seconds that each of some writes took until it was on the disk."""
+    took = []
+    with (home / "synced").open("wb", buffering=0) as file:
+        for _ in range(300):
+            began = time.perf_counter()
+            file.write(bytes(8192))
+            os.fsync(file.fileno())
+            took.append(time.perf_counter() - began)
+    return took
 
 
 async def _latency(model: _Model, load: Load) -> tuple[str, ...]:
