@@ -126,32 +126,26 @@ class Attempts:
         except asyncio.CancelledError:
             return Outcome(block=ReviewReason.MODEL_STOPPED)
         try:
-            return await self._ask(question, judge, books, until)
+            return await self._ask(_About(question, judge, books, until))
         finally:
             self._free.release()
 
-    async def _ask(
-        self,
-        question: Question,
-        judge: Callable[[str], _Good | Bad],
-        books: Books[_Block],
-        until: float,
-    ) -> Outcome[_Good, _Block]:
-        first = await self._try(1, question, (), judge, books, until, Outcome())
-        wait = self._retry_after(first, until)
+    async def _ask(self, about: _About[_Good, _Block]) -> Outcome[_Good, _Block]:
+        first = await self._try(about, 1, (), Outcome())
+        wait = self._retry_after(first, about.until)
         if wait is None:
             return first.outcome
         assert first.outcome.ended is not None
-        await books.end(first.outcome.ended)
+        await about.books.end(first.outcome.ended)
         before = msgspec.structs.replace(first.outcome, ended=None)
         try:
             await self.sleep(wait)
         except asyncio.CancelledError:
             return msgspec.structs.replace(before, status=CallStatus.CANCELLED)
-        if until - self.monotonic() <= self._least:
+        if about.until - self.monotonic() <= self._least:
             # Entering the end of the first took its time.
             return before
-        return (await self._try(2, question, first.told, judge, books, until, before)).outcome
+        return (await self._try(about, 2, first.told, before)).outcome
 
     def _retry_after(self, tried: _Tried[_Good, _Block], until: float) -> float | None:
         """Seconds to wait before the one retry; None where there is to be none."""
@@ -171,21 +165,18 @@ class Attempts:
 
     async def _try(
         self,
+        about: _About[_Good, _Block],
         number: int,
-        question: Question,
         told: tuple[str, ...],
-        judge: Callable[[str], _Good | Bad],
-        books: Books[_Block],
-        until: float,
         before: Outcome[_Good, _Block],
     ) -> _Tried[_Good, _Block]:
         """One attempt, or what stood against it."""
         way = self.breaker.admit()
         if way is None:
             return _blocked(before, ReviewReason.CIRCUIT_OPEN)
-        reserve = self.client.most(question, told)
+        reserve, mode = self.client.most(about.question, told), self.client.mode
         try:
-            begun = await books.begin(number, self.client.mode, reserve)
+            begun = await about.books.begin(number, mode, reserve)
         except asyncio.CancelledError:
             way.void()
             return _blocked(before, ReviewReason.MODEL_STOPPED)
@@ -195,34 +186,33 @@ class Attempts:
         if not isinstance(begun, int):
             way.void()
             return _blocked(before, begun)
-        return await self._call(begun, reserve, way, number, question, told, judge, until, before)
+        leave = _Leave(begun, number, mode, reserve, way)
+        return await self._call(about, leave, told, before)
 
     async def _call(
         self,
-        call: int,
-        reserve: Spend,
-        way: Pass,
-        number: int,
-        question: Question,
+        about: _About[_Good, _Block],
+        leave: _Leave,
         told: tuple[str, ...],
-        judge: Callable[[str], _Good | Bad],
-        until: float,
         before: Outcome[_Good, _Block],
     ) -> _Tried[_Good, _Block]:
-        began = self.monotonic()
-        seconds = self._seconds(number, began, until)
+        """The attempt that was entered."""
+        began, call = self.monotonic(), leave.call
+        seconds = self._seconds(leave.number, began, about.until)
         try:
-            reply = await self.client.ask(question, told, Permit(call), seconds)
+            reply = await self.client.ask(
+                about.question, told, Permit(call), seconds, mode=leave.mode
+            )
         except asyncio.CancelledError:
-            way.void()
+            leave.way.void()
             reply = _cancelled(self.monotonic() - began)
         else:
-            _pass_on(way, reply)
+            _pass_on(leave.way, reply)
         good, bad = None, Bad((), ())
         status = reply.status
         if status is CallStatus.OK:
             assert reply.text is not None, "a reply that is ok has text"
-            judged = _judge(judge, reply.text)
+            judged = _judge(about.judge, reply.text)
             if isinstance(judged, Bad):
                 status, bad = CallStatus.JUNK, judged
             else:
@@ -231,7 +221,7 @@ class Attempts:
             call=call,
             status=status,
             ms=reply.ms,
-            charge=self._charge(reply, reserve),
+            charge=self._charge(reply, leave.reserve),
             usage=reply.usage,
             nano_usd=None if reply.usage is None else self.client.price(reply.usage),
             http=reply.http,
@@ -256,6 +246,25 @@ class Attempts:
             price = self.client.price(reply.usage)
             return Spend(reply.usage.tokens, 0 if price is None else price)
         return FREE if reply.status.unmetered or not reply.sent else reserve
+
+
+class _About(msgspec.Struct, Generic[_Good, _Block], frozen=True):
+    """All that is asked about one line."""
+
+    question: Question
+    judge: Callable[[str], _Good | Bad]
+    books: Books[_Block]
+    until: float
+
+
+class _Leave(msgspec.Struct, frozen=True):
+    """An attempt as it was entered: it may be made, so and not otherwise."""
+
+    call: int
+    number: int
+    mode: str
+    reserve: Spend
+    way: Pass
 
 
 class _Tried(msgspec.Struct, Generic[_Good, _Block], frozen=True):

@@ -137,11 +137,17 @@ class Client:
         return Spend(tokens, price or 0)
 
     async def ask(
-        self, question: Question, wrong: Sequence[str], permit: Permit, seconds: float
+        self,
+        question: Question,
+        wrong: Sequence[str],
+        permit: Permit,
+        seconds: float,
+        mode: str | None = None,
     ) -> Reply:
         """How one call ended, within ``seconds`` from the first look-up to the last byte.
 
-        ``wrong``: what was wrong with the answer before, in sentences.
+        ``wrong``: what was wrong with the answer before, in sentences. ``mode``: how its output is
+        constrained, as it was entered; what :attr:`mode` is now where that is None.
 
         Raises:
             UnaccountedCall: the permit was used before.
@@ -149,7 +155,7 @@ class Client:
         if permit.used:
             raise UnaccountedCall(f"call {permit.call} was made already")
         exchange = Exchange(call=permit.call)
-        mode, began = self.mode, self._clock()
+        mode, began = mode or self.mode, self._clock()
         token = CURRENT.set((permit, exchange))
         response = None
         try:

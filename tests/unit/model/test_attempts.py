@@ -46,6 +46,7 @@ class Scripted:
         self.bounds: list[float] = []
         self.told: list[tuple[str, ...]] = []
         self.permits: list[int] = []
+        self.modes: list[str] = []
 
     def most(self, question: Question, wrong: Sequence[str]) -> Spend:
         """Always the same."""
@@ -55,10 +56,11 @@ class Scripted:
         """Two billionths a token."""
         return usage.tokens * 2
 
-    async def ask(self, question, wrong, permit, seconds) -> Reply:
+    async def ask(self, question, wrong, permit, seconds, mode) -> Reply:
         """The next reply."""
         permit.take()
         self.permits.append(permit.call)
+        self.modes.append(mode)
         self.bounds.append(seconds)
         self.told.append(tuple(wrong))
         given = self._replies.pop(0)
@@ -335,9 +337,9 @@ async def test_the_ones_too_many_wait_within_their_own_deadline() -> None:
     gate = asyncio.Event()
     real = run.client.ask
 
-    async def slow(*given: object) -> Reply:
+    async def slow(*given: object, mode: str) -> Reply:
         await gate.wait()
-        return await real(*given)
+        return await real(*given, mode=mode)
 
     run.client.ask = slow
     two = [asyncio.create_task(run.ask()) for _ in range(2)]
@@ -382,3 +384,18 @@ async def test_junk_tells_the_breaker_that_the_model_works() -> None:
     await run.ask()
     assert run.breaker.state == "closed"
     assert run.breaker.failed_in_a_row == 0
+
+
+async def test_a_call_is_made_as_it_was_entered() -> None:
+    """Though the mode was given up, for another line, between the entry and the call."""
+    run = Run(GOOD)
+    begin = run.ledger.begin
+
+    async def slow(attempt: int, mode: str, reserve: Spend) -> object:
+        run.client.mode = "text"
+        assert mode == "schema"
+        return await begin(attempt, mode, reserve)
+
+    run.ledger.begin = slow
+    await run.ask()
+    assert run.client.modes == ["schema"]
