@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger("logdocket.docket")
 
 _GRACE: Final = 2_000_000
-"""µs past the deadline for which a claim is still held: long enough to enter the ticket."""
+"""µs past the end of an attempt for which its claim still holds: long enough to enter how it ended
+and to begin the next. If a process dies, others wait no longer than that."""
 
 _LEDGER_SHARE: Final = 0.025
 _LEDGER_MOST: Final = 0.5
@@ -130,7 +131,7 @@ class Asking:
         if reading.format == UNREAD:
             failed: Outcome[Judged, Block] = Outcome(block=ReviewReason.READING_FAILED)
             return await self._enter(slot, None, failed, reading)
-        books = _Books(self, slot, until)
+        books = _Books(self, slot)
         try:
             return await self._ask(slot, books, reading, until)
         except Exception:  # noqa: BLE001 - logged, and the ticket says so
@@ -251,20 +252,18 @@ def _unwatched(ended: CallEnd) -> None:
 class _Books:
     """Enters the attempts for one line; ``holder`` is who claims it."""
 
-    def __init__(self, asking: Asking, slot: Slot, until: float) -> None:
+    def __init__(self, asking: Asking, slot: Slot) -> None:
         self.holder = asking._token()
         self._asking = asking
         self._slot = slot
-        self._until = until
 
-    async def begin(self, attempt: int, mode: str, reserve: Spend) -> int | Block:
+    async def begin(self, attempt: int, mode: str, reserve: Spend, seconds: float) -> int | Block:
         asking, slot = self._asking, self._slot
-        left = self._until - asking._attempts.monotonic()
         call = CallStart(
             key=slot.key,
             line_hash=slot.line_hash,
             holder=self.holder,
-            expires=asking._clock() + round(left * 1_000_000) + _GRACE,
+            expires=asking._clock() + round(seconds * 1_000_000) + _GRACE,
             seen=slot.seen,
             attempt=attempt,
             model=asking._attempts.client.identity,

@@ -68,6 +68,8 @@ def merge(answer: Answer, reading: Reading, stamp: TimestampRead | None) -> Merg
 def _severity(claimed: Severity, read: SeverityRead) -> tuple[Severity, bool, bool]:
     """The severity, whether it is the answer's, and whether the two are far apart."""
     far = abs(claimed.rank - read.value.rank) >= _FAR
+    if claimed is read.value and read.basis is not SeverityBasis.UNSTATED:
+        return read.value, False, False
     if read.basis in _STATED or (far and read.basis is not SeverityBasis.UNSTATED):
         return read.value, False, far
     return claimed, True, far

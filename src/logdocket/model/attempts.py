@@ -44,8 +44,9 @@ class Bad(msgspec.Struct, frozen=True):
 class Books(Protocol[_Block]):
     """Where the attempts for one line are entered."""
 
-    async def begin(self, attempt: int, mode: str, reserve: Spend) -> int | _Block:
-        """The number of the entry, durable, or what stands against the call."""
+    async def begin(self, attempt: int, mode: str, reserve: Spend, seconds: float) -> int | _Block:
+        """The number of the entry, durable, or what stands against the call, which will be over in
+        ``seconds`` from now."""
         ...
 
     async def end(self, ended: CallEnd) -> None:
@@ -175,8 +176,10 @@ class Attempts:
         if way is None:
             return _blocked(before, ReviewReason.CIRCUIT_OPEN)
         reserve, mode = self.client.most(about.question, told), self.client.mode
+        now = self.monotonic()
+        seconds = self._seconds(number, now, about.until)
         try:
-            begun = await about.books.begin(number, mode, reserve)
+            begun = await about.books.begin(number, mode, reserve, seconds)
         except asyncio.CancelledError:
             way.void()
             return _blocked(before, ReviewReason.MODEL_STOPPED)
@@ -186,7 +189,7 @@ class Attempts:
         if not isinstance(begun, int):
             way.void()
             return _blocked(before, begun)
-        leave = _Leave(begun, number, mode, reserve, way)
+        leave = _Leave(begun, mode, reserve, now + seconds, way)
         return await self._call(about, leave, told, before)
 
     async def _call(
@@ -198,7 +201,7 @@ class Attempts:
     ) -> _Tried[_Good, _Block]:
         """The attempt that was entered."""
         began, call = self.monotonic(), leave.call
-        seconds = self._seconds(leave.number, began, about.until)
+        seconds = max(leave.until - began, 0)
         try:
             reply = await self.client.ask(
                 about.question, told, Permit(call), seconds, mode=leave.mode
@@ -261,9 +264,9 @@ class _Leave(msgspec.Struct, frozen=True):
     """An attempt as it was entered: it may be made, so and not otherwise."""
 
     call: int
-    number: int
     mode: str
     reserve: Spend
+    until: float
     way: Pass
 
 

@@ -72,7 +72,7 @@ def test_a_model_that_asks_for_a_person_is_heard() -> None:
         (HIGH, SeverityBasis.STATUS, CRITICAL, HIGH, False, False),
         (HIGH, SeverityBasis.CUE, CRITICAL, CRITICAL, True, False),
         (HIGH, SeverityBasis.CUE, MEDIUM, MEDIUM, True, False),
-        (HIGH, SeverityBasis.CUE, HIGH, HIGH, True, False),
+        (HIGH, SeverityBasis.CUE, HIGH, HIGH, False, False),
         (HIGH, SeverityBasis.CUE, LOW, HIGH, False, True),
         (LOW, SeverityBasis.UNSTATED, LOW, LOW, True, False),
         (LOW, SeverityBasis.UNSTATED, MEDIUM, MEDIUM, True, False),
@@ -87,7 +87,9 @@ def test_a_stated_severity_stands_and_a_far_one_is_disputed(
     from_answer: bool,
     disputed: bool,
 ) -> None:
-    """A cue gives way by one rank; what no word tells is the answer's."""
+    """A cue that both read is as good as ever, and gives way by one rank else; what no word tells is
+    the answer's.
+    """
     result = merged(claiming(severity=claimed), severity=SeverityRead(read, None, basis))
     assert (result.severity, result.severity_from_answer, result.disputed) == (
         severity,

@@ -78,7 +78,7 @@ class Ledger:
         self.ended: list[CallEnd] = []
         self._blocks = list(blocks)
 
-    async def begin(self, attempt: int, mode: str, reserve: Spend) -> object:
+    async def begin(self, attempt: int, mode: str, reserve: Spend, seconds: float) -> object:
         """Number 11 for the first attempt, 12 for the second."""
         assert reserve == RESERVE
         if self._blocks and (block := self._blocks.pop(0)) is not None:
@@ -391,10 +391,10 @@ async def test_a_call_is_made_as_it_was_entered() -> None:
     run = Run(GOOD)
     begin = run.ledger.begin
 
-    async def slow(attempt: int, mode: str, reserve: Spend) -> object:
+    async def slow(attempt: int, mode: str, reserve: Spend, seconds: float) -> object:
         run.client.mode = "text"
         assert mode == "schema"
-        return await begin(attempt, mode, reserve)
+        return await begin(attempt, mode, reserve, seconds)
 
     run.ledger.begin = slow
     await run.ask()
