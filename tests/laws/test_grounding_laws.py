@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -26,6 +25,7 @@ from logdocket.line import (
     SeverityBasis,
 )
 from logdocket.reading import message_span, read, read_stamp
+from logdocket.replay import load
 from logdocket.ticket import UNKNOWN, Source, Ticket
 
 STATED = frozenset({SeverityBasis.LEVEL, SeverityBasis.PRIORITY, SeverityBasis.STATUS})
@@ -44,12 +44,7 @@ INJECTIONS = (
 @cache
 def fixture_lines() -> tuple[Line, ...]:
     """The lines of every shipped fixture."""
-    return tuple(
-        Line(json.loads(row)["line"])
-        for name in fixtures.NAMES
-        for row in fixtures.path(name).read_text(encoding="utf-8").split("\n")
-        if row
-    )
+    return tuple(row.line for name in fixtures.NAMES for row in load(fixtures.path(name)))
 
 
 def judged(
