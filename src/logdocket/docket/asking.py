@@ -119,6 +119,11 @@ class Asking:
         self._fresh = fresh
         self.watch = _unwatched
 
+    def by_rules(self, slot: Slot, why: ReviewReason) -> Judged:
+        """The rules' own ticket for ``slot``, and ``why`` no model wrote it."""
+        reading = self._judge.read(slot.line, slot.context)
+        return self._judge.fall_back(slot.line, reading, why)
+
     async def about(self, slot: Slot) -> Asked:
         """The ticket for ``slot``, durable in the ledger, whatever the model does.
 

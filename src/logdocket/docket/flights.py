@@ -15,7 +15,7 @@ from logdocket.docket.memory import Memory, Remembered
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.store import Store, StoredTicket, TicketRecord
-from logdocket.ticket import Extraction, Source
+from logdocket.ticket import Extraction, ReviewReason, Source
 
 _log = logging.getLogger("logdocket.docket")
 
@@ -28,7 +28,7 @@ class Flown(msgspec.Struct, frozen=True):
 
     ``kept``: the ticket as it may be repeated; None where it is not in the ledger.
     ``given``: the ticket as the first who asked gets it; None where another process made it.
-    ``judged``: the ticket as this flight made it.
+    ``judged``: the ticket for the others, where this flight's own is not in the ledger.
     """
 
     kept: Remembered | None
@@ -100,7 +100,11 @@ class Flights:
         judged = asked.judged
         assert judged is not None, "what was not found was made"
         if asked.entered is None:
-            return Flown(None, Extraction(judged.json, None, judged.ticket).unledgered(), judged)
+            given = Extraction(judged.json, None, judged.ticket).unledgered()
+            if judged.source is Source.MODEL:
+                # Its call is the first one's: the others have none to show for such a ticket.
+                judged = self._asking.by_rules(slot, ReviewReason.LEDGER_UNAVAILABLE)
+            return Flown(None, given, judged)
         given = Extraction(judged.json, asked.entered, judged.ticket)
         kept = Remembered(self._clock(), self._ttl(judged.source), slot.key, slot.line_hash, given)
         self._memory.put(kept)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -274,3 +275,25 @@ async def test_an_open_breaker_takes_no_line_from_those_who_ask_about_it(tmp_pat
             assert (await first).ticket.source is Source.MODEL
             assert (second.ticket.source, second.ticket.service) == (Source.CACHE, "pay")
             assert server.count == 2
+
+
+async def test_an_answer_that_cannot_be_entered_is_given_once_and_owed(tmp_path: Path) -> None:
+    """Whoever asked first has it, unrecorded; the others, the rules' word. The end of the call is
+    entered when the ledger can be written again."""
+    with ModelServer(Act(Fault.SLOW, seconds=0.3), answers=answering()) as server:
+        chosen = settings(tmp_path, server, busy_timeout=0.1)
+        async with asking(chosen) as (extractor, store):
+            both = [asyncio.create_task(extractor.extract(Line(LINE))) for _ in range(2)]
+            await asyncio.to_thread(server.wait, 1, 5)
+            with closing(sqlite3.connect(chosen.db)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                first, second = [(await given).ticket for given in both]
+            assert (first.source, second.source) == (Source.MODEL, Source.FALLBACK)
+            for ticket in (first, second):
+                assert ReviewReason.LEDGER_UNAVAILABLE in ticket.review_reasons
+                assert ticket.needs_human
+            await extractor.extract(Line("2026-01-02T15:04:05Z ERROR pay: card refused again"))
+            found = store.summary()
+            assert found.calls.by_status == {"ok": 2}
+            assert found.calls.tokens_in + found.calls.tokens_out == server.tokens
+            assert found.unledgered == 2

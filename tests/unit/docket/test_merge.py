@@ -87,9 +87,7 @@ def test_a_stated_severity_stands_and_a_far_one_is_disputed(
     from_answer: bool,
     disputed: bool,
 ) -> None:
-    """A cue that both read is as good as ever, and gives way by one rank else; what no word tells is
-    the answer's.
-    """
+    """A cue counts when both read it, and else gives way by one rank."""
     result = merged(claiming(severity=claimed), severity=SeverityRead(read, None, basis))
     assert (result.severity, result.severity_from_answer, result.disputed) == (
         severity,
