@@ -598,8 +598,7 @@ def test_python_examples_pass_a_plain_type_checker(tmp_path: Path) -> None:
     # What speaks to models is behind the public names, large, and has types of its own.
     behind = "genai_prices.*,httpx2.*,openai.*,pydantic_ai.*"
     (tmp_path / "mypy.ini").write_text(
-        "[mypy]\nstrict = true\nfollow_imports = silent\n"
-        f"[mypy-{behind}]\nfollow_imports = skip\n"
+        f"[mypy]\nstrict = true\nfollow_imports = silent\n[mypy-{behind}]\nfollow_imports = skip\n"
     )
     for number, name in enumerate(("README.md", "docs/library.md")):
         (block,) = python_blocks(name)
