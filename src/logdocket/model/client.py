@@ -33,6 +33,9 @@ __all__ = ["Client", "Permit", "Reply"]
 
 _MODES: Final = ("schema", "tool", "text")
 
+_LONGEST: Final = 131_072
+"""Characters of an answer that are looked at; reading them takes the event loop's time."""
+
 
 class Reply(msgspec.Struct, frozen=True):
     """How a call ended; OK means that a ``text`` came, not that it is any good.
@@ -215,6 +218,8 @@ def _judged(
     if response is None:
         return CallStatus.UNREADABLE, None
     text = _text(response)
+    if len(text) > _LONGEST:
+        return CallStatus.TOO_LARGE, None
     if response.finish_reason == "content_filter":
         return CallStatus.REFUSED, None
     if response.finish_reason == "length" and not isinstance(parse(text), Answer):

@@ -202,6 +202,16 @@ ENDS: dict[str, tuple[httpx2.Response, CallStatus]] = {
         completion({"role": "assistant", "tool_calls": [{"id": "x", "type": "what"}]}),
         CallStatus.UNREADABLE,
     ),
+    "a crowd of choices": (
+        completion(choices=[{"index": 0, "message": MESSAGE, "finish_reason": "stop"}] * 1_000),
+        CallStatus.UNREADABLE,
+    ),
+    "a crowd of numbers": (completion(more=[1] * 20_000), CallStatus.UNREADABLE),
+    "some numbers beside": (completion(more=[1] * 10_000), CallStatus.OK),
+    "text without end": (
+        completion({"role": "assistant", "content": "{" * 200_000}),
+        CallStatus.TOO_LARGE,
+    ),
     "a list": (httpx2.Response(200, json=[]), CallStatus.UNREADABLE),
     "an error": (httpx2.Response(200, json={"error": {"code": 502}}), CallStatus.UNREADABLE),
     "a page": (httpx2.Response(200, text="<html>Log in</html>"), CallStatus.UNREADABLE),

@@ -354,6 +354,14 @@ def test_a_placeholder_that_was_cut_stays_as_it_is() -> None:
     assert redacted.restore("[SECRET-7]") == "[SECRET-7]"
 
 
+def test_placeholders_without_end_are_not_written_out() -> None:
+    """What would be longer than the line is no quote of it, and could fill the memory."""
+    redacted = redact(f"password={WORD * 4_000}")
+    quote = "[SECRET-1]" * 100_000
+    assert redacted.restore(quote) == quote
+    assert redacted.restore("[SECRET-1]") == WORD * 4_000
+
+
 def test_a_redacted_text_does_not_show_its_secrets() -> None:
     """Not in a log or a traceback either."""
     redacted = redact(f"password={WORD}")

@@ -37,13 +37,14 @@ class Redacted:
     same secret, and an n that the text did not hold before.
     """
 
-    __slots__ = ("_secrets", "text")
+    __slots__ = ("_length", "_secrets", "text")
 
     text: str
 
-    def __init__(self, text: str, secrets: dict[str, str]) -> None:
+    def __init__(self, text: str, secrets: dict[str, str], length: int) -> None:
         self.text = text
         self._secrets = secrets
+        self._length = length
 
     def __repr__(self) -> str:
         return f"Redacted({self.text!r})"
@@ -53,8 +54,16 @@ class Redacted:
         return len(self._secrets)
 
     def restore(self, quote: str) -> str:
-        """A quote of :attr:`text` as it stands in the original; what is cut off stays as it is."""
+        """A quote of :attr:`text` as it stands in the original; what is cut off stays as it is.
+
+        So does what would be longer than the original: no quote is, and a few placeholders can
+        stand for gigabytes.
+        """
         if not self._secrets:
+            return quote
+        named = PLACEHOLDER.findall(quote)
+        more = sum(len(self._secrets.get(name, name)) - len(name) for name in named)
+        if len(quote) + more > self._length:
             return quote
         return PLACEHOLDER.sub(lambda m: self._secrets.get(m[0], m[0]), quote)
 
@@ -108,7 +117,7 @@ def redact(text: str) -> Redacted:
         if found is None:
             break
         if not found:
-            return Redacted(view.text, view.secrets)
+            return Redacted(view.text, view.secrets, len(text))
         found = [(view.original(a, False), view.original(b, True)) for a, b in found]
         values |= {text[a:b] for a, b in found}
         if len(values) > _MOST_SECRETS:
@@ -116,7 +125,7 @@ def redact(text: str) -> Redacted:
         spans = _merged(spans + found + _repeated(text, values))
         view = _View(text, spans)
     whole = _View(text, [(0, len(text))])
-    return Redacted(whole.text, whole.secrets)
+    return Redacted(whole.text, whole.secrets, len(text))
 
 
 def _find(text: str) -> Spans | None:
