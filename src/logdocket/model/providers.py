@@ -28,6 +28,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from logdocket.errors import BadModel
 from logdocket.model.address import NATIVE, Address
+from logdocket.model.completions import Completions
 from logdocket.model.lanes import Lanes
 from logdocket.model.prompt import ANSWER_SCHEMA, TOOL, instructions
 from logdocket.model.wire import Wire
@@ -138,6 +139,9 @@ def _compatible(address: Address, name: str, key: str, http: httpx2.AsyncClient)
         timeout=None,
         http_client=http,
     )
+    assert address.base_url is not None, "what is compatible is so at an address"
+    posting = Completions(http, address.base_url, key, address.query)
+    client.chat = posting  # type: ignore[misc, assignment]
     return OpenAIChatModel(
         name,
         provider=OpenAICompatibleProvider(address.host, openai_client=client),
