@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from pathlib import Path
 
@@ -57,6 +58,9 @@ WRONG = [
     ("LOGDOCKET_EGRESS", "on", "give 'redacted' or 'off'"),
     ("LOGDOCKET_BUDGET_TOKENS", "-1", "give at least 0"),
     ("LOGDOCKET_BUDGET_TOKENS", "1e6", "give a whole number"),
+    ("MODEL_NAME", " ", "is no name: give 1 to 256 printable characters"),
+    ("LOGDOCKET_BUDGET_TOKENS", "1000000000000001", "give at most 1000000000000000"),
+    ("LOGDOCKET_PRICE_OUTPUT", "10001", "give at most 10000"),
     ("LOGDOCKET_BUDGET_USD", "ten", "give a number"),
     ("LOGDOCKET_BUDGET_USD", "inf", "give a number"),
     ("LOGDOCKET_BUDGET_USD", "nan", "give a number"),
@@ -124,6 +128,23 @@ def test_a_wrong_value_is_told_in_one_line(
     message = str(caught.value)
     assert message.startswith(f"{variable}={value}: {mend}")
     assert "\n" not in message
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\udcffb", "\x1b[31m", "m" * 257])
+def test_a_name_that_no_table_can_show_is_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands in every entry of a call; what is told of it can be shown."""
+    monkeypatch.setenv("MODEL_NAME", name)
+    with pytest.raises(SettingsError, match=r"^MODEL_NAME=.{1,60}: is no name") as caught:
+        Settings.load()
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("url", ["http://a b/v1", "http://model.example/v1\n/x", "http://a\x00/"])
+def test_a_url_holds_no_space(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be told with each call that there is no connection."""
+    monkeypatch.setattr(os, "environ", {**os.environ, "MODEL_URL": url})
+    with pytest.raises(SettingsError, match=r"^MODEL_URL: holds a space"):
+        Settings.load()
 
 
 def test_every_wrong_value_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

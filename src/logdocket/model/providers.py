@@ -82,6 +82,9 @@ def http_client(
 ) -> httpx2.AsyncClient:
     """A client over ``transport``, or over the network: without a bound in time, which is the
     caller's, on connections, which is the caller's too, and without following redirects.
+
+    Raises:
+        BadModel: the environment names a proxy or certificates that cannot be used.
     """
     inner = transport or Lanes(_pools(_proxy(address)), _IDLE)
     return httpx2.AsyncClient(
@@ -91,14 +94,27 @@ def http_client(
 
 def _pools(proxy: str | None) -> Callable[[], httpx2.AsyncBaseTransport]:
     """What makes pools of connections, whose number is bounded by that of the requests alone."""
-    # Loaded once: that takes longer than a call.
-    trusted = httpx2.create_ssl_context()
+    try:
+        # Loaded once: that takes longer than a call.
+        trusted = httpx2.create_ssl_context()
+    except OSError:
+        raise BadModel(
+            "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read: mend it, or "
+            "unset it"
+        ) from None
     limits = httpx2.Limits(
         max_connections=None, max_keepalive_connections=None, keepalive_expiry=_IDLE
     )
 
     def make() -> httpx2.AsyncBaseTransport:
-        return httpx2.AsyncHTTPTransport(verify=trusted, retries=0, proxy=proxy, limits=limits)
+        try:
+            return httpx2.AsyncHTTPTransport(verify=trusted, retries=0, proxy=proxy, limits=limits)
+        except (ImportError, ValueError, httpx2.InvalidURL):
+            # The address may hold a password: it is not shown.
+            raise BadModel(
+                "the proxy that the environment names for MODEL_URL cannot be used: give one that "
+                "begins with http://, or name the host in NO_PROXY"
+            ) from None
 
     return make
 

@@ -10,6 +10,7 @@ from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings
 
 _NANO: Final = 1_000_000_000
+_LONGEST: Final = 256
 
 
 class ModelSettings(BaseSettings):
@@ -73,6 +74,7 @@ class ModelSettings(BaseSettings):
     budget_tokens: int | None = Field(
         default=None,
         ge=0,
+        le=1_000_000_000_000_000,
         description="Tokens that a UTC day may cost, over all processes. Unset, no bound.",
     )
     budget_usd: Decimal | None = Field(
@@ -84,14 +86,14 @@ class ModelSettings(BaseSettings):
     price_input: Decimal | None = Field(
         default=None,
         ge=0,
-        le=1_000_000,
+        le=10_000,
         description="US dollars for a million tokens sent, where the price list that comes with "
         "Logdocket does not know the model.",
     )
     price_output: Decimal | None = Field(
         default=None,
         ge=0,
-        le=1_000_000,
+        le=10_000,
         description="US dollars for a million tokens answered; set together with the one above.",
     )
     breaker_failures: int = Field(
@@ -116,6 +118,16 @@ class ModelSettings(BaseSettings):
             raise ValueError("is no URL: give one such as http://127.0.0.1:11434/v1") from None
         if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
             raise ValueError("is no http or https URL: give one such as http://127.0.0.1:11434/v1")
+        if any(char.isspace() or not char.isprintable() for char in value.strip()):
+            raise ValueError("holds a space or a control character: give a URL without")
+        return value
+
+    @field_validator("model_name")
+    @classmethod
+    def _is_name(cls, value: str | None) -> str | None:
+        # It stands in every entry of a call, and in tables.
+        if value is not None and not (value.isprintable() and 0 < len(value.strip()) <= _LONGEST):
+            raise ValueError(f"is no name: give 1 to {_LONGEST} printable characters")
         return value
 
     @field_validator("egress", "model_output", mode="before")

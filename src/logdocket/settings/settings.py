@@ -192,7 +192,8 @@ def _told(error: Any) -> str:
     name = str(error["loc"][0]).lower() if error["loc"] else "settings"
     given, shown = error.get("input"), ""
     if name not in _SECRET and isinstance(given, str | int | float):
-        shown = f"={given if len(str(given)) <= _LONGEST_SHOWN else str(given)[:_LONGEST_SHOWN]}"
+        told = str(given)[:_LONGEST_SHOWN]
+        shown = f"={told if told.isprintable() else ascii(told)}"
     message = str(error["msg"]).removeprefix("Value error, ")
     mend = _MENDS.get(error["type"], f"{message[:1].lower()}{message[1:]}")
     return f"{variable(name)}{shown}: {mend.format(**error.get('ctx', {}))}"

@@ -384,6 +384,27 @@ async def test_providers_are_asked_at_their_own_address_with_our_key(
 
 
 @pytest.mark.parametrize(
+    ("name", "value", "mend"),
+    [
+        ("HTTP_PROXY", "somewhere", "NO_PROXY"),
+        ("HTTP_PROXY", "socks5://127.0.0.1:1", "NO_PROXY"),
+        ("ALL_PROXY", "http://bob:s3cret@[::1", "NO_PROXY"),
+        ("SSL_CERT_FILE", "/nowhere/ca.pem", "SSL_CERT_FILE"),
+    ],
+)
+def test_an_environment_that_cannot_be_used_is_told_with_its_mend(
+    make: Make, monkeypatch: pytest.MonkeyPatch, name: str, value: str, mend: str
+) -> None:
+    """When the client is made, without the secret that an address may hold."""
+    for variable in ("HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv(name, value)
+    with pytest.raises(BadModel, match=mend) as caught:
+        make(transport=None)
+    assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("extra", "module"),
     [("anthropic", "anthropic"), ("google", "google.genai"), ("mistral", "mistralai")],
 )
