@@ -211,6 +211,22 @@ async def test_an_end_alone_is_owed_too(asked, open_store, begin, end, path, ent
     assert store.verify().ok
 
 
+async def test_a_claim_whose_end_was_not_entered_is_owed_too(asked, begin, end, answer, path):
+    """Whoever wants the line next need not wait until it expires."""
+    await asked.start(begin(1))
+    await asked.start(begin(2))
+    blocker = sqlite3.connect(path, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LedgerUnavailable):
+        await asked.submit([answer(1, 1)], end(1))
+    with pytest.raises(LedgerUnavailable):
+        await asked.release(begin(2).key, begin(2).holder)
+    blocker.close()
+    for number in (1, 2):
+        assert type(await asked.start(begin(number, holder=bytes(16)))) is Started
+    assert asked.verify().ok
+
+
 @pytest.mark.parametrize("committed", [True, False])
 @pytest.mark.parametrize("blind", [True, False])
 async def test_an_end_in_a_doubtful_commit_is_entered_once(

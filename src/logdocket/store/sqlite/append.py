@@ -16,7 +16,7 @@ from logdocket.store.sqlite import orders as ordered
 from logdocket.store.sqlite.book import Book
 from logdocket.store.sqlite.chain import EMPTY, Head, Linked, Strand, chain, gap_detail
 from logdocket.store.sqlite.database import Database, Handle
-from logdocket.store.sqlite.orders import Order, Outcome, Write
+from logdocket.store.sqlite.orders import Order, Outcome, Release, Write
 from logdocket.store.sqlite.statements import SQL, put
 
 _log = logging.getLogger(__name__)
@@ -28,12 +28,13 @@ _HASTE: Final = 0.1
 
 
 class Debt(NamedTuple):
-    """What could not be entered: how many tickets, since when (µs since 1970 UTC), and ends of
-    calls."""
+    """What could not be entered: how many tickets, since when (µs since 1970 UTC), ends of calls,
+    and claims that nobody needs any more."""
 
     tickets: int
     since: int
     ends: tuple[CallEnd, ...]
+    releases: tuple[Release, ...]
 
     def plus(self, later: Debt) -> Debt:
         """Both together."""
@@ -41,14 +42,19 @@ class Debt(NamedTuple):
             since = min(self.since, later.since)
         else:
             since = self.since if self.tickets else later.since
-        return Debt(self.tickets + later.tickets, since, self.ends + later.ends)
+        return Debt(
+            self.tickets + later.tickets,
+            since,
+            self.ends + later.ends,
+            self.releases + later.releases,
+        )
 
     def __bool__(self) -> bool:
         """Whether it is one."""
-        return bool(self.tickets or self.ends)
+        return bool(self.tickets or self.ends or self.releases)
 
 
-_NONE: Final = Debt(0, 0, ())
+_NONE: Final = Debt(0, 0, (), ())
 
 
 class Doubt(NamedTuple):
@@ -63,7 +69,7 @@ class Appender:
 
     ``clock`` gives µs since 1970 UTC; ``patience`` is how many seconds to wait for another
     process' lock. What could not be entered is entered first thing in the next transaction that
-    succeeds: tickets as a gap that counts them, ends of calls as they are.
+    succeeds: tickets as a gap that counts them, ends of calls as they are; claims are dropped.
 
     ``failure`` is the last error, None after a success; ``proved`` the moment of the last success,
     on the monotonic clock.
@@ -126,7 +132,7 @@ class Appender:
         at, debt = self._clock(), self._debt
         gap = gap_detail(debt.since, debt.tickets) if debt.tickets else None
         plain = [order.drafts for order in orders if isinstance(order, Write) and order.plain]
-        if len(plain) == len(orders) and not debt.ends:
+        if len(plain) == len(orders) and not (debt.ends or debt.releases):
             linked = chain(plain, head, at, gap)
             _insert(connection, linked)
             return linked.ids, linked.head
@@ -134,7 +140,7 @@ class Appender:
         if gap is not None:
             strand.add(EntryKind.GAP, gap)
         book = Book(connection, strand)
-        outcomes = book.run(debt.ends, orders)
+        outcomes = book.run(debt.ends, [*debt.releases, *orders])[len(debt.releases) :]
         _insert(connection, strand)
         book.save()
         return outcomes, strand.head
@@ -248,9 +254,11 @@ class Appender:
 
     def owe(self, orders: Sequence[Order]) -> None:
         """Remember what was handed over and not entered."""
-        tickets, ends = ordered.tickets(orders), ordered.ends(orders)
-        if tickets or ends:
-            self._debt = self._debt.plus(Debt(tickets, self._clock() if tickets else 0, ends))
+        tickets = ordered.tickets(orders)
+        since = self._clock() if tickets else 0
+        owed = Debt(tickets, since, ordered.ends(orders), ordered.releases(orders))
+        if owed:
+            self._debt = self._debt.plus(owed)
 
 
 @contextlib.contextmanager

@@ -71,3 +71,18 @@ def ends(orders: Sequence[Order]) -> tuple[CallEnd, ...]:
     return tuple(
         order.ended for order in orders if isinstance(order, Write) and order.ended is not None
     )
+
+
+def releases(orders: Sequence[Order]) -> tuple[Release, ...]:
+    """The claims that are to be dropped."""
+    found: list[Release] = []
+    for order in orders:
+        if isinstance(order, Release):
+            found.append(order)
+        elif isinstance(order, Write):
+            found += [
+                Release(record.key, record.holder)
+                for record in order.records
+                if record.holder is not None
+            ]
+    return tuple(found)
