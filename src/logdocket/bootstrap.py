@@ -38,9 +38,14 @@ def microseconds() -> int:
     return time.time_ns() // 1000
 
 
-def build_store(settings: Settings) -> SqliteStore:
-    """The store on ``settings.db``; raises SchemaTooNew or NotALedger, and nothing else."""
-    return SqliteStore(settings.db, busy_timeout=settings.busy_timeout, clock=microseconds)
+def build_store(settings: Settings, *, tends: bool = True) -> SqliteStore:
+    """The store on ``settings.db``; raises SchemaTooNew or NotALedger, and nothing else.
+
+    ``tends``: as for :class:`SqliteStore`; False for who only looks.
+    """
+    return SqliteStore(
+        settings.db, busy_timeout=settings.busy_timeout, clock=microseconds, tends=tends
+    )
 
 
 def why_no_model(settings: Settings) -> ReviewReason | None:

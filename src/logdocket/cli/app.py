@@ -206,7 +206,7 @@ def record(
     ] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
 ) -> None:
-    """Ask the model about each line, and keep what came back as a fixture.
+    """Keep what the model answers about each line as a fixture.
 
     Secrets are taken out of the lines first. The calls are made and entered as always. The exit
     code is 1 when some line can have no ticket, and so no row.

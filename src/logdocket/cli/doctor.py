@@ -16,12 +16,14 @@ import msgspec
 
 from logdocket import __version__
 from logdocket.bootstrap import build_model, build_store, microseconds, why_no_model
+from logdocket.calls import Spend
 from logdocket.cli.output import compact, counted, one_line
 from logdocket.confidence import shipped
 from logdocket.docket import Extractor
 from logdocket.errors import LedgerUnavailable, SettingsError, StoreError
 from logdocket.http import listen
 from logdocket.line import NO_CONTEXT, Line
+from logdocket.model import Question
 from logdocket.settings import Settings, strangers
 from logdocket.ticket import ReviewReason, Ticket
 
@@ -154,25 +156,37 @@ def _model(settings: Settings) -> Iterator[Check]:
     why = why_no_model(settings)
     if why is None:
         try:
-            build_model(settings)
+            model = build_model(settings)
         except SettingsError as error:
             yield Check("model", State.BAD, str(error), "until then the service does not start")
             return
-        bounds = [
-            f"{name} {'none' if value is None else value} a day"
-            for name, value in (("tokens", settings.budget_tokens), ("USD", settings.budget_usd))
-        ]
-        yield Check(
-            "model",
-            State.OK,
-            f"{told}, not called now; deadline {settings.deadline:g} s; {', '.join(bounds)}",
-        )
+        assert not isinstance(model, ReviewReason), "there is no reason against it"
+        yield _reachable(settings, told, model.client.most(Question.about(_SAMPLE)))
     elif why is ReviewReason.MODEL_NOT_CONFIGURED and not told:
         yield Check("model", State.OK, "none is set up: the rules alone write tickets")
     elif why is ReviewReason.MODEL_NOT_CONFIGURED:
         yield Check("model", State.WARN, f"{told} alone names no model", "set MODEL_URL too")
     else:
         yield Check("model", State.WARN, f"{told}: {why.sentence}", why.mend)
+
+
+def _reachable(settings: Settings, told: str, one: Spend) -> Check:
+    """A model that would be called, and whether the day's budget has room for ``one`` call."""
+    tokens, usd = settings.budget_tokens, settings.budget_usd
+    bounds = [
+        "no bound in tokens" if tokens is None else f"{tokens:,} tokens a day",
+        "no bound in USD" if usd is None else f"{usd} USD a day",
+    ]
+    seen = f"{told} would be called, within {settings.deadline:g} s; {', '.join(bounds)}"
+    nano = settings.budget_nano_usd
+    if (tokens is not None and tokens < one.tokens) or (nano is not None and nano < one.nano_usd):
+        return Check(
+            "model",
+            State.WARN,
+            f"{seen}: less than the {one.tokens:,} tokens that one call may take",
+            "raise the budget, or expect budget_exhausted on every ticket",
+        )
+    return Check("model", State.OK, seen)
 
 
 def _without_secrets(url: str) -> str:
@@ -198,7 +212,7 @@ def _ticket(settings: Settings, checks: list[Check]) -> Ticket | None:
     if any(check.mend == _REFUSED for check in checks):
         return None
     # A model is not asked: looking around must cost nothing.
-    why = why_no_model(settings) or ReviewReason.LEDGER_OFF
+    why = why_no_model(settings) or ReviewReason.MODEL_UNREACHABLE
     extractor = Extractor(settings.policy(), shipped(), None, microseconds, why)
     ticket = extractor.finish(extractor.begin([(Line(_SAMPLE), NO_CONTEXT)]))[0].ticket
     recorded = all(check.state is not State.BAD for check in checks if check.name == "ledger")
@@ -216,7 +230,9 @@ def _print(checks: list[Check], ticket: Ticket | None, *, as_json: bool) -> int:
         if check.mend is not None:
             print(one_line(f"{'':<17}-> {check.mend}"))
     if ticket is not None:
-        print(f"\nA line now:  {_SAMPLE}\nits ticket:  {ticket.to_json().decode()}")
+        alone = ReviewReason.MODEL_UNREACHABLE in ticket.review_reasons
+        ours = "its ticket, did the model not answer:" if alone else "its ticket: "
+        print(f"\nA line now:  {_SAMPLE}\n{ours} {ticket.to_json().decode()}")
         for reason in ticket.review_reasons:
             print(f"  {reason}: {reason.sentence} {reason.mend}")
     return int(bad)

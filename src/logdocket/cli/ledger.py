@@ -72,13 +72,17 @@ def show_list(db: Path | None, asked: Query, *, as_json: bool) -> int:
 
 
 def show_ticket(db: Path | None, number: int) -> int:
-    """Print the ticket that an entry made or repeated, with its reading; raises SettingsError
-    where the entry is none or made none."""
+    """Print the ticket that an entry made or repeated, with its reading, or an entry that made
+    none as it is; raises SettingsError where there is no such entry."""
     with _opened(db) as store:
         stored = store.ticket(number)
-    if stored is None:
-        raise SettingsError(f"entry {number} holds no ticket: see logdocket ledger list")
-    sys.stdout.buffer.write(ticket_document(stored) + b"\n")
+        found = store.entries(Query(before=number + 1, limit=1)) if stored is None else []
+    if stored is not None:
+        sys.stdout.buffer.write(ticket_document(stored) + b"\n")
+    elif found and found[0].seq == number:
+        print(_json(found[0]))
+    else:
+        raise SettingsError(f"there is no entry {number}: see logdocket ledger list")
     return 0
 
 
@@ -131,7 +135,7 @@ def _opened(db: Path | None) -> Iterator[SqliteStore]:
         raise LedgerUnavailable(
             f"there is no {settings.db}: name the ledger with --db or LOGDOCKET_DB"
         )
-    store = build_store(settings)
+    store = build_store(settings, tends=False)
     try:
         yield store
     finally:
@@ -211,9 +215,27 @@ def _json(entry: Entry) -> str:
 
 def _row(entry: Entry) -> str:
     source = entry.source or "-"
-    reasons = ",".join(entry.reasons) or "-"
+    reasons = ",".join(entry.reasons) or _told(entry) or "-"
     row = f"{entry.seq:>8}  {rfc3339(entry.at)}  {entry.kind:<{_WIDEST}} {source:<9} {reasons}"
     return one_line(row)
+
+
+def _told(entry: Entry) -> str:
+    """What an entry that is no ticket says, in a few words."""
+    detail = entry.detail
+    if entry.kind == EntryKind.CALL_STARTED:
+        reserved = detail.get("reserved", {})
+        tokens = reserved.get("tokens") if isinstance(reserved, dict) else None
+        return f"attempt {detail.get('attempt')}, {detail.get('model')}, {tokens} tokens reserved"
+    if entry.kind == EntryKind.CALL_FINISHED:
+        http = "" if detail.get("http") is None else f", HTTP {detail.get('http')}"
+        counts = [detail.get("tokens_in"), detail.get("tokens_out")]
+        used = "" if None in counts else f", {counts[0]} + {counts[1]} tokens"
+        said = f"{detail.get('status')}{http}, {detail.get('ms')} ms{used}"
+        return f"call {detail.get('call')}: {said}"
+    if entry.kind == EntryKind.CALL_INTERRUPTED:
+        return f"call {detail.get('call')}"
+    return ""
 
 
 def _micros(option: str, value: str | None) -> int | None:

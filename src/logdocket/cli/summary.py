@@ -7,7 +7,7 @@ from typing import Final
 
 from logdocket.calls import FREE, CallStatus, Spend
 from logdocket.cli.output import counted
-from logdocket.store import DayCalls, Summary
+from logdocket.store import Calls, DayCalls, Summary
 
 _BILLION: Final = 10**9
 
@@ -50,9 +50,8 @@ def _calls(found: Summary) -> Iterator[str]:
     for word in ("retries", "unreported", "tokens_in", "tokens_out"):
         yield _count("count", word, getattr(calls, word))
     yield _count("count", "calls_avoided", found.calls_avoided)
-    yield f"{counted(calls.charged.tokens, 'token')} charged; what was reported costs " + usd(
-        calls.nano_usd
-    )
+    charged = counted(calls.charged.tokens, "token")
+    yield f"{charged} charged; what was reported costs {_cost(calls)}"
 
 
 _COLUMNS: Final[dict[str, Callable[[DayCalls], str]]] = {
@@ -64,7 +63,7 @@ _COLUMNS: Final[dict[str, Callable[[DayCalls], str]]] = {
     "tokens in": lambda of: f"{of.calls.tokens_in:,}",
     "tokens out": lambda of: f"{of.calls.tokens_out:,}",
     "charged": lambda of: f"{of.calls.charged.tokens:,}",
-    "cost": lambda of: usd(of.calls.nano_usd),
+    "cost": lambda of: _known(of.calls),
 }
 _WORDS: Final = ("day", "model")
 
@@ -80,7 +79,21 @@ def _by_day(found: Summary) -> Iterator[str]:
 
 
 def _count(title: str, word: str, count: int) -> str:
-    return f"  {title} {word:<24} {count:>12,}"
+    return f"  {title:<6} {word:<24} {count:>12,}"
+
+
+def _known(calls: Calls) -> str:
+    """The price as far as it is known, in the width of a column."""
+    return "unknown" if calls.unpriced and not calls.nano_usd else usd(calls.nano_usd)
+
+
+def _cost(calls: Calls) -> str:
+    """The price of the reported tokens, as far as it is known."""
+    if not calls.unpriced:
+        return usd(calls.nano_usd)
+    if calls.unpriced == calls.finished - calls.unreported:
+        return "nobody knows what"
+    return f"{usd(calls.nano_usd)}, and {counted(calls.unpriced, 'call')} without a known price"
 
 
 def _amount(spend: Spend) -> str:

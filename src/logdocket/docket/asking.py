@@ -58,7 +58,7 @@ _WHY: Final = {
     CallStatus.RATE_LIMITED: ReviewReason.MODEL_RATE_LIMITED,
     CallStatus.NOT_NOW: ReviewReason.MODEL_ERROR,
     CallStatus.SERVER_ERROR: ReviewReason.MODEL_ERROR,
-    CallStatus.REDIRECTED: ReviewReason.MODEL_ERROR,
+    CallStatus.REDIRECTED: ReviewReason.MODEL_REJECTED,
     CallStatus.UNAUTHORIZED: ReviewReason.MODEL_REJECTED,
     CallStatus.NOT_FOUND: ReviewReason.MODEL_REJECTED,
     CallStatus.REJECTED: ReviewReason.MODEL_REJECTED,

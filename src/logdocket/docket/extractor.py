@@ -105,10 +105,11 @@ class Extractor:
         """Whether a model is asked, so that only asynchronous callers are served."""
         return self._flights is not None
 
-    def watch(self, told: Callable[[CallEnd], None]) -> None:
-        """Have ``told`` of every call of the model that ends."""
-        if self._asking is not None:
-            self._asking.watch = told
+    def watch(self, told: Callable[[CallEnd], None], moved: Callable[[], None]) -> None:
+        """Have ``told`` of every call of the model that ends, and ``moved`` called whenever it is
+        asked about a line more or less."""
+        if self._asking is not None and self._flights is not None:
+            self._asking.watch, self._flights.moved = told, moved
 
     @property
     def asking(self) -> int:

@@ -36,12 +36,19 @@ class Flown(msgspec.Struct, frozen=True):
     judged: Judged | None = None
 
 
+def _unwatched() -> None:
+    """Nobody wants to know."""
+
+
 class Flights:
     """Answers slots by way of a model, each key asked about once at a time.
 
     ``ttl`` gives the µs for which a ticket of a source is reused; ``believed`` the hit that a
-    stored ticket is for a slot, None where the line does not bear it out.
+    stored ticket is for a slot, None where the line does not bear it out. ``moved`` is called when
+    a flight begins or has landed.
     """
+
+    moved: Callable[[], None]
 
     def __init__(
         self,
@@ -61,6 +68,7 @@ class Flights:
         self._believed = believed
         self._flying: dict[bytes, asyncio.Task[Flown]] = {}
         self._tending: asyncio.Task[None] | None = None
+        self.moved = _unwatched
 
     def __len__(self) -> int:
         return len(self._flying)
@@ -77,7 +85,8 @@ class Flights:
         if flight is None:
             flight = asyncio.create_task(self._fly(slot))
             self._flying[slot.key] = flight
-            flight.add_done_callback(lambda _: self._flying.pop(slot.key))
+            flight.add_done_callback(lambda _: self._land(slot.key))
+            self.moved()
         # Who goes away does not take the flight from the others.
         flown = await asyncio.shield(flight)
         if mine and flown.given is not None:
@@ -86,6 +95,10 @@ class Flights:
             return await self._repeat(flown.kept)
         assert flown.judged is not None, "what is not kept was made by this flight"
         return await self._enter_again(slot, flown.judged)
+
+    def _land(self, key: bytes) -> None:
+        del self._flying[key]
+        self.moved()
 
     async def _fly(self, slot: Slot) -> Flown:
         while True:

@@ -61,13 +61,9 @@ class ModelMetrics:
             self._asking.set(extractor.asking)
             self._breaker.set(_STATES[breaker.state])
 
-        def ended(call: CallEnd) -> None:
-            self._count(call)
-            # Other processes are asked for what this one last noted.
-            look()
-
         self._look = look
-        extractor.watch(ended)
+        # Other processes are asked for what this one last noted.
+        extractor.watch(self._count, look)
 
     def look(self) -> None:
         """Bring up to date what is not counted but looked at."""

@@ -140,6 +140,7 @@ class CallsBody(BaseModel):
     tokens_out: int = Field(description="As reported by the provider.")
     nano_usd: int = Field(description="Price of what was reported, in billionths of a US dollar.")
     unreported: int = Field(description="Ended calls that no usage was reported for.")
+    unpriced: int = Field(description="Calls whose usage has no known price, and counts as 0.")
     charged: SpendBody = Field(description="What the budget was charged.")
 
 

@@ -13,6 +13,7 @@ It is made for one event loop and one upstream: no method waits, so there is not
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections.abc import Callable
@@ -20,6 +21,10 @@ from types import TracebackType
 from typing import Final, Literal, TypeAlias
 
 __all__ = ["LONGEST", "Breaker", "Pass"]
+
+_log = logging.getLogger("logdocket.model")
+# Where nobody has set logging up, the tickets tell.
+_log.addHandler(logging.NullHandler())
 
 State: TypeAlias = Literal["closed", "open", "half_open"]
 
@@ -95,6 +100,7 @@ class Breaker:
         "_failures",
         "_probing",
         "_seconds",
+        "_told",
         "failed_in_a_row",
         "opened_until",
         "openings",
@@ -112,6 +118,7 @@ class Breaker:
         self._clock = clock
         self._era = 0
         self._probing = False
+        self._told = False
         self.opened_until: float | None = None
         self.failed_in_a_row = 0
         self.openings = 0
@@ -147,6 +154,8 @@ class Breaker:
             return
         self.failed_in_a_row = 0
         if self.opened_until is not None:
+            _log.warning("the model answers again")
+            self._told = False
             self._turn(None)
 
     def _failed(self, era: int, retry_after: float | None) -> None:
@@ -172,6 +181,9 @@ class Breaker:
             self._probing = False
 
     def _open(self, seconds: float) -> None:
+        if not self._told:
+            _log.warning("the model fails: left alone for %.0f s, then one call tries", seconds)
+        self._told = True
         self.openings += 1
         self._turn(self._clock() + seconds)
 

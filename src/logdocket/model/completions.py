@@ -33,7 +33,6 @@ class Completions:
         self,
         *,
         stream: bool,
-        timeout: object,
         extra_headers: dict[str, str],
         extra_body: dict[str, Any] | None,
         **given: Any,
@@ -44,6 +43,8 @@ class Completions:
             httpx2.HTTPError: there was none, or it was none of success.
             ValueError: it was no JSON object.
         """
+        # How long it may take is the caller's to bound.
+        given.pop("timeout", None)
         body = {
             name: value for name, value in given.items() if not isinstance(value, Omit | NotGiven)
         }

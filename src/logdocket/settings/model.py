@@ -10,6 +10,7 @@ from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings
 
 _NANO: Final = 1_000_000_000
+_URL: Final = "give an http or https URL such as http://127.0.0.1:11434/v1"
 _LONGEST: Final = 256
 
 
@@ -115,9 +116,9 @@ class ModelSettings(BaseSettings):
             parts = urlsplit(value)
             port = parts.port
         except ValueError:
-            raise ValueError("is no URL: give one such as http://127.0.0.1:11434/v1") from None
+            raise ValueError(_URL) from None
         if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
-            raise ValueError("is no http or https URL: give one such as http://127.0.0.1:11434/v1")
+            raise ValueError(_URL)
         if any(char.isspace() or not char.isprintable() for char in value.strip()):
             raise ValueError("holds a space or a control character: give a URL without")
         return value

@@ -149,7 +149,8 @@ class Calls(msgspec.Struct, frozen=True, kw_only=True):
     ``started`` equals finished + interrupted + in flight. ``by_status`` counts the finished ones.
     ``retries``: those that were a second attempt.
     ``tokens_in``, ``tokens_out`` and ``nano_usd``: as reported by the provider, and their price;
-    ``unreported``: ended calls that no usage was reported for.
+    ``unreported``: ended calls that no usage was reported for; ``unpriced``: those whose usage has
+    no known price, which count as nothing in ``nano_usd``.
     ``charged``: what the budget was charged, reservations of interrupted calls included.
     """
 
@@ -163,6 +164,7 @@ class Calls(msgspec.Struct, frozen=True, kw_only=True):
     tokens_out: int
     nano_usd: int
     unreported: int
+    unpriced: int
     charged: Spend
 
 

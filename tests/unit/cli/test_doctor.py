@@ -202,7 +202,7 @@ def test_no_secret_is_printed(
     monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
     monkeypatch.setenv("MODEL_URL", "http://models.example:1/v1?api_key=query-x#frag-x")
     printed = logdocket("doctor", *form).out
-    assert "http://models.example:1/v1, not called now" in printed
+    assert "http://models.example:1/v1 would be called" in printed
     for secret in (*TOKENS, "key-of-this-test", "query-x", "frag-x"):
         assert secret not in printed
 
@@ -256,11 +256,26 @@ def test_a_model_that_would_be_called_is_not_called_by_looking(
     with ModelServer() as server:
         monkeypatch.setenv("MODEL_URL", server.url)
         monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
-        monkeypatch.setenv("LOGDOCKET_BUDGET_TOKENS", "1000")
+        monkeypatch.setenv("LOGDOCKET_BUDGET_TOKENS", "100000")
         code, found = checks(logdocket)
     assert (code, found["model"][0]["state"]) == (0, "ok")
-    assert "deadline 20 s; tokens 1000 a day, USD none a day" in found["model"][0]["seen"]
+    seen = found["model"][0]["seen"]
+    assert seen.endswith("within 20 s; 100,000 tokens a day, no bound in USD")
+    assert found["ticket"][0]["review_reasons"] == ["model_unreachable"]
     assert server.count == 0
+
+
+def test_a_budget_without_room_for_one_call_is_a_warning(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No call would ever be made."""
+    monkeypatch.setenv("MODEL_URL", "http://models.example/v1")
+    monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
+    monkeypatch.setenv("LOGDOCKET_BUDGET_TOKENS", "100")
+    code, found = checks(logdocket)
+    assert (code, found["model"][0]["state"]) == (0, "warn")
+    assert "100 tokens a day" in found["model"][0]["seen"]
+    assert "budget_exhausted" in found["model"][0]["mend"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import csv
 import itertools
 import json
 import os
+import re
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -99,7 +100,7 @@ def test_show_gives_the_ticket_behind_an_entry(number: str, first: int, logdocke
 
 def test_show_tells_of_an_entry_that_is_not_there(told: Told) -> None:
     """In one line, with where to look."""
-    assert told("ledger", "show", "5") == (2, "entry 5 holds no ticket: see logdocket ledger list")
+    assert told("ledger", "show", "5") == (2, "there is no entry 5: see logdocket ledger list")
 
 
 def test_show_gives_no_ticket_that_was_changed(ledger: Path, told: Told) -> None:
@@ -251,12 +252,12 @@ def test_summary_keeps_to_a_period(logdocket: Command) -> None:
 
 
 def start(line: bytes, attempt: int) -> CallStart:
-    """A call that never expires."""
+    """A call that has expired long ago by the real clock."""
     return CallStart(
         key=line[:16],
         line_hash=line,
         holder=line[16:],
-        expires=2**62,
+        expires=START + 100_000 * SECOND,
         seen=0,
         attempt=attempt,
         model="small\x1b[2J",
@@ -323,6 +324,35 @@ def test_summary_tells_how_calls_ended_and_what_they_cost(logdocket: Command) ->
     assert head.split() == "day model calls ok retries tokens in tokens out charged cost".split()
     numbers = ["3", "1", "1", "2,400", "100", "2,500", "0.0246", "USD"]
     assert day.split() == ["2026-01-03", "small\\x1b[2J", *numbers]
+
+
+@pytest.mark.usefixtures("called")
+def test_list_tells_of_calls_in_a_few_words(logdocket: Command) -> None:
+    """How they began and how they ended; all else is in their JSON."""
+    rows = logdocket("ledger", "list", "--kind", "call_started").out.splitlines()[1:]
+    assert [row.split("  -  ")[-1].strip() for row in rows]
+    assert all("attempt 1, small" in row or "attempt 2, small" in row for row in rows)
+    (first, second) = logdocket("ledger", "list", "--kind", "call_finished").out.splitlines()[1:]
+    assert re.search(r"- +call \d+: ok, 5 ms, 1200 \+ 50 tokens$", first)
+    assert re.search(r"- +call \d+: junk, 5 ms, 1200 \+ 50 tokens$", second)
+
+
+@pytest.mark.usefixtures("called")
+def test_show_prints_an_entry_that_made_no_ticket(logdocket: Command) -> None:
+    """As list does in JSON."""
+    listed = logdocket("ledger", "list", "--kind", "call_finished", "--limit", "1", "--json").out
+    assert logdocket("ledger", "show", str(json.loads(listed)["seq"])).out == listed
+
+
+@pytest.mark.usefixtures("called")
+def test_looking_adds_nothing(ledger: Path, logdocket: Command) -> None:
+    """Though a call has expired: a copy of a ledger keeps the head that was noted."""
+    before = logdocket("ledger", "verify").out
+    for words in (["list"], ["summary"], ["export"], ["show", "1"]):
+        assert logdocket("ledger", *words).code == 0
+    assert logdocket("ledger", "verify").out == before
+    SqliteStore(ledger, clock=lambda: START + 3_650 * 86_400 * SECOND).close()
+    assert logdocket("ledger", "verify").out != before
 
 
 @pytest.mark.usefixtures("called")

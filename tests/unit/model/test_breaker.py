@@ -417,3 +417,26 @@ class AnyOrder(RuleBasedStateMachine):
 
 TestAnyOrder = AnyOrder.TestCase
 TestAnyOrder.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+
+
+def test_an_outage_and_its_end_are_told_once_each(caplog: pytest.LogCaptureFixture) -> None:
+    """Not for each call, nor for each probe that fails."""
+    now = [0.0]
+    breaker = Breaker(2, 10.0, lambda: now[0])
+
+    def call(well: bool) -> None:
+        way = breaker.admit()
+        assert way is not None
+        way.succeeded() if well else way.failed()
+
+    for _ in range(2):
+        call(False)
+    for _ in range(3):
+        now[0] += 10
+        call(False)
+    now[0] += 10
+    call(True)
+    assert caplog.messages == [
+        "the model fails: left alone for 10 s, then one call tries",
+        "the model answers again",
+    ]

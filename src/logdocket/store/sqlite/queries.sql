@@ -126,7 +126,8 @@ SELECT detail FROM entry INDEXED BY entry_gap WHERE kind = 'gap' AND ***
 -- By the day they were started (days since 1970), model and status.
 SELECT at / 86400000000 AS day, model, status, count(*), sum(attempt > 1),
     coalesce(sum(tokens_in), 0), coalesce(sum(tokens_out), 0), coalesce(sum(nano_usd), 0),
-    sum(status IS NOT NULL AND tokens_in IS NULL), sum(charged_tokens), sum(charged_nano_usd)
+    sum(status IS NOT NULL AND tokens_in IS NULL), sum(tokens_in IS NOT NULL AND nano_usd IS NULL),
+    sum(charged_tokens), sum(charged_nano_usd)
 FROM call WHERE *** GROUP BY day, model, status ORDER BY day, model, status
 
 -- name: any_ticket_of_a_call

@@ -55,11 +55,13 @@ class SqliteStore:
         clock: Callable[[], int],
         busy_timeout: float = 2.0,
         migrations: Migrations | None = None,
+        tends: bool = True,
     ) -> None:
         """Open ``path``, made if it does not exist.
 
         ``clock`` gives µs since 1970 UTC; ``busy_timeout`` is how many seconds a write waits for
-        another process' lock.
+        another process' lock. ``tends``: calls that a process left open are entered as interrupted
+        now; who only looks at a ledger adds nothing to it.
         """
         self._database = Database(Path(path), migrations)
         self._patience = busy_timeout
@@ -70,7 +72,7 @@ class SqliteStore:
         self._recall = Reader(self._database, _LOOK_UP_PATIENCE)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         with contextlib.suppress(LedgerUnavailable):
-            self._writer.open()
+            self._writer.open(tends=tends)
 
     @classmethod
     def temporary(cls, *, clock: Callable[[], int]) -> SqliteStore:

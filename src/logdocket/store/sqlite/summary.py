@@ -36,6 +36,7 @@ class _Count(msgspec.Struct):
     tokens_out: int
     nano_usd: int
     unreported: int
+    unpriced: int
     charged_tokens: int
     charged_nano_usd: int
 
@@ -102,6 +103,7 @@ def _sum(counts: Sequence[_Count]) -> Calls:
         tokens_out=sum(count.tokens_out for count in counts),
         nano_usd=sum(count.nano_usd for count in counts),
         unreported=sum(count.unreported for count in counts),
+        unpriced=sum(count.unpriced for count in counts),
         charged=Spend(
             sum(count.charged_tokens for count in counts),
             sum(count.charged_nano_usd for count in counts),

@@ -52,13 +52,15 @@ class Writer:
         self._closing = threading.Lock()
         self._closed = False
 
-    def open(self) -> None:
+    def open(self, *, tends: bool) -> None:
         """Open the file now, and enter calls that a process left behind.
 
         Raises LedgerUnavailable, SchemaTooNew or NotALedger.
         """
         with self._appender.lock:
             self._appender.handle.open()
+            if not tends:
+                return
             with contextlib.suppress(LedgerUnavailable):
                 if self.overdue(self._appender.next_to_expire()):
                     self._appender.hurry()
