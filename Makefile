@@ -87,7 +87,7 @@ lock: $(RUNTIME) $(DEV) ## move every pinned dependency to its newest version
 	--constraint requirements-build.lock --output-file requirements-dev.lock
 
 .PHONY: lock-real-model
-lock-real-model: $(RUNTIME) $(DEV)
+lock-real-model: $(RUNTIME) $(DEV) ## move the small real model to its newest version
 	@$(COMPILE) --no-deps tests/real_model/requirements.in --output-file requirements-real-model.lock
 
 .PHONY: clean
