@@ -8,6 +8,7 @@ judged; the libraries get no more of a response that failed than its status.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zlib
 from collections.abc import Mapping
@@ -43,6 +44,11 @@ _MOST_VALUES: Final = 20_000
 _MOST_GROUPS: Final = 1_000
 """JSON values, and objects and arrays among them, that a response may hold: hundreds of times those
 of an answer. The libraries take up to 70 µs for each, on the event loop."""
+
+_MOST_PIECES: Final = 10_000
+_PIECES: Final = 256
+"""How many pieces a body may come in, and after how many others get their turn: a server that
+sends a byte at a time keeps the event loop busy else."""
 
 _CODINGS: Final[Mapping[str, tuple[int, ...]]] = {
     "gzip": (zlib.MAX_WBITS | 16,),
@@ -123,11 +129,14 @@ class Wire(httpx2.AsyncBaseTransport):
         announced = headers.get("content-length", "")
         if announced.isdecimal() and (len(announced) > 18 or int(announced) > self._largest):
             raise _TooLarge("the response announced a body above the bound")
-        body = bytearray()
+        body, pieces = bytearray(), 0
         async for chunk in response.stream:  # type: ignore[union-attr]
             body += chunk
-            if len(body) > self._largest:
+            pieces += 1
+            if len(body) > self._largest or pieces > _MOST_PIECES:
                 raise _TooLarge("the response's body passed the bound")
+            if pieces % _PIECES == 0:
+                await asyncio.sleep(0)
         exchange.body = _decoded(bytes(body), headers.get("content-encoding", ""), self._largest)
 
 

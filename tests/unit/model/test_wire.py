@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import gzip
 import zlib
 from collections.abc import AsyncIterator, Callable
@@ -131,6 +132,25 @@ async def test_json_is_json_whatever_it_is_called(kind: str) -> None:
     assert isinstance(got, httpx2.Response)
     assert got.headers["content-type"] == "application/json"
     assert got.json() == {"a": 1}
+
+
+async def test_a_body_in_pieces_without_end_is_given_up_and_holds_nobody_up() -> None:
+    """Though few bytes come: each piece takes the event loop's time."""
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(others())
+    body = Pieces(*[b""] * 20_000)
+    exchange, _, _ = await send(httpx2.Response(200, stream=body))
+    beside.cancel()
+    assert exchange.failure is Failure.TOO_LARGE
+    assert body.taken < 20_000
+    assert turns > 30
 
 
 async def test_a_usage_that_is_none_does_not_cost_the_answer() -> None:
