@@ -105,7 +105,7 @@ TABLE: Final[dict[str, Row]] = {
     Fault.FENCED: GOOD,
     Fault.TWO_OBJECTS: JUNK,
     Fault.BAD_JSON: JUNK,
-    Fault.DEEP_JSON: JUNK,
+    Fault.DEEP_JSON: once("too_large", "model_junk"),
     Fault.LIST_JSON: GOOD,
     Fault.DUPLICATE_KEYS: JUNK,
     Fault.MISSING_FIELD: JUNK,
