@@ -39,6 +39,11 @@ serve: $(RUNTIME) $(PROJECT) ## set up, and run the service on 127.0.0.1:8000 (P
 test: $(RUNTIME) $(DEV) $(PROJECT) ## set up, and run the whole suite, offline (ARGS='-k name')
 	@$(BIN)/python -m pytest -q -n $(TEST_WORKERS) --dist worksteal $(ARGS)
 
+.PHONY: test-long
+test-long: $(RUNTIME) $(DEV) $(PROJECT) ## set up, and run the proofs about the model at full size: minutes
+	@LOGDOCKET_CHAOS_REQUESTS=2000 LOGDOCKET_CRASHES=200 $(BIN)/python -m pytest -q -s \
+	tests/acceptance/test_chaos.py tests/acceptance/test_model_crash.py $(ARGS)
+
 # Not part of the suite: a real model behind the real service, minutes of two cores. By environment:
 # REAL_MODEL_LINES (40), REAL_MODEL_THREADS (2), REAL_MODEL_KEEP (a file that its answers go into).
 # The model's two wheels lie apart from what Logdocket runs on.
