@@ -75,6 +75,9 @@ class AskingPipeline:
                 return
             self._flying.popleft()
             if isinstance(first, Future):
+                if not first.done():
+                    # A model takes its time: what is there is not held back meanwhile.
+                    self._out.flush()
                 made = first.result()
                 self.tally.unledgered += made.id is None and made.unrecorded
                 first = made.json

@@ -17,7 +17,7 @@ from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import check
 from logdocket.line import Answer, Reading
 from logdocket.model import PROMPT_VERSION as PROMPT
-from logdocket.model import Attempts, Bad, Junk, Outcome, Question, parse, redact
+from logdocket.model import Attempts, Bad, Junk, Outcome, Question, as_it_stands, parse, redact
 from logdocket.reading import message_span, read_stamp
 from logdocket.store import (
     Answered,
@@ -177,8 +177,8 @@ class Asking:
             if isinstance(parsed, Junk):
                 wrong = parsed.wrong
                 return Bad(tuple(wrong), tuple(word.sentence for word in wrong))
-            answer = _restored(parsed, redacted)
             line, context = slot.line, slot.context
+            answer = _restored(parsed, redacted, line.text)
             stamp = read_stamp(answer.first_seen, context)
             ungrounded = check(answer, line, context, reading, message_span(line, context), stamp)
             if ungrounded:
@@ -308,11 +308,15 @@ def _hint(slot: Slot) -> str | None:
     return None if service is None else redact(service).text
 
 
-def _restored(answer: Answer, redacted: Redacted) -> Answer:
-    """The answer with its quotes as they stand in the line."""
+def _restored(answer: Answer, redacted: Redacted, text: str) -> Answer:
+    """The answer with its quotes as they stand in ``text``, the line's."""
+
+    def restored(quote: str) -> str:
+        return as_it_stands(redacted.restore(quote), text)
+
     return msgspec.structs.replace(
         answer,
-        service=redacted.restore(answer.service),
-        first_seen=redacted.restore(answer.first_seen),
-        evidence=redacted.restore(answer.evidence),
+        service=restored(answer.service),
+        first_seen=restored(answer.first_seen),
+        evidence=restored(answer.evidence),
     )

@@ -248,7 +248,10 @@ class Extractor:
                 self._memory.put(hit)
 
     def _fresh(self, stored: StoredTicket) -> bool:
-        """Whether the ticket is young enough to be given again."""
+        """Whether the ticket is young enough to be given again, and not one for want of time that
+        there is now."""
+        if ReviewReason.MODEL_STOPPED in stored.reasons:
+            return False
         return abs(self._clock() - stored.at) < self._policy.ttl(stored.source)
 
     def _believed(self, stored: StoredTicket, slot: Slot) -> Remembered | None:

@@ -11,7 +11,7 @@ from logdocket.model.attempts import Attempts, Bad, Outcome
 from logdocket.model.breaker import Breaker
 from logdocket.model.client import Client, Reply
 from logdocket.model.exchange import Exchange, Failure, Permit
-from logdocket.model.prompt import PROMPT_VERSION, Question
+from logdocket.model.prompt import PROMPT_VERSION, Question, as_it_stands
 from logdocket.model.redaction import redact
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Question",
     "Reply",
     "Wrong",
+    "as_it_stands",
     "parse",
     "redact",
     "split_name",

@@ -22,6 +22,7 @@ __all__ = [
     "PROMPT_VERSION",
     "TOOL",
     "Question",
+    "as_it_stands",
     "instructions",
     "most_tokens",
     "user_message",
@@ -98,6 +99,7 @@ _MARKUP: Final = re.compile(
     r"|[\U000e0000-\U000e0fff]"
 )
 _HALVES: Final = re.compile("[\ud800-\udfff]")
+_UNSHOWN: Final = "\ufffd"
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -135,6 +137,14 @@ def user_message(question: Question, wrong: Sequence[str] = ()) -> str:
     return f"{_OPEN}{_as_data(shown)}{_CLOSE}{told}"
 
 
+def as_it_stands(quote: str, text: str) -> str:
+    """A quote of ``text`` as it was shown, with the bytes of the line that were shown as U+FFFD."""
+    if _UNSHOWN not in quote or quote in text:
+        return quote
+    at = _HALVES.sub(_UNSHOWN, text).find(_HALVES.sub(_UNSHOWN, quote))
+    return quote if at < 0 else text[at : at + len(quote)]
+
+
 def most_tokens(question: Question, wrong: Sequence[str], max_output: int) -> int:
     """More tokens than one call can use: no token is less than a byte."""
     asked = len(user_message(question, wrong).encode())
@@ -155,7 +165,7 @@ def _as_data(value: object) -> str:
     Bytes of a line that were no text have no form that an API takes, and show as U+FFFD.
     """
     text = json.dumps(value, ensure_ascii=False)
-    return _MARKUP.sub(_escaped, _HALVES.sub("\ufffd", text))
+    return _MARKUP.sub(_escaped, _HALVES.sub(_UNSHOWN, text))
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -180,6 +180,30 @@ async def test_closing_calls_off_what_is_still_asked_and_enters_it(tmp_path: Pat
             assert calls.charged.tokens > 0
 
 
+async def test_a_line_whose_asking_was_called_off_is_asked_about_again(tmp_path: Path) -> None:
+    """At once, by the next process: its ticket says to send it again."""
+    with ModelServer([Fault.HANG, Fault.GOOD], answers=answering()) as server:
+        chosen = settings(tmp_path, server)
+        async with asking(chosen) as (extractor, _):
+            waiting = asyncio.create_task(extractor.extract(Line(LINE)))
+            assert await asyncio.to_thread(server.wait, 1)
+            await extractor.close(grace=0)
+            assert ReviewReason.MODEL_STOPPED in (await waiting).ticket.review_reasons
+        async with asking(chosen) as (extractor, _):
+            assert (await extractor.extract(Line(LINE))).ticket.source is Source.MODEL
+
+
+async def test_a_quote_over_bytes_that_are_no_text_is_byte_exact(tmp_path: Path) -> None:
+    """The model sees U+FFFD in their place, and quotes that; a secret beside them comes back."""
+    raw = LINE.encode() + b" \xe9\xff password=hunter2hunter2 \xe9"
+    quote = "card refused by issuer \ufffd\ufffd password=[SECRET-1] \ufffd"
+    with ModelServer(answers=answering(evidence=quote)) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, _):
+            given = await extractor.extract(Line.from_bytes(raw))
+    assert given.ticket.source is Source.MODEL
+    assert given.ticket.evidence.encode("utf-8", "surrogateescape") == raw[raw.index(b"card") :]
+
+
 async def test_a_fault_of_ours_costs_the_asking_and_not_the_ticket(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
