@@ -97,6 +97,15 @@ async def test_the_holder_may_try_again_and_keeps_its_claim_longer(asked, begin,
     assert await asked.start(other) == Held(still.now + HALF_MINUTE)
 
 
+async def test_a_claim_that_lasts_longer_than_any_deadline_is_none(asked, begin, still):
+    """A clock that was an hour and more ahead made it; the line is asked about all the same."""
+    still.forward(7_200)
+    await asked.start(begin(1))
+    still.forward(-7_200)
+    assert type(await asked.start(begin(1, holder=bytes(16)))) is Started
+    assert asked.verify().ok
+
+
 async def test_an_answer_ends_the_claim_and_is_given_to_the_next(asked, begin, end, answer):
     """No second call for a line that has just been answered."""
     await asked.start(begin(1))

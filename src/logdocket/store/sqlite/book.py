@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -35,6 +35,10 @@ from logdocket.ticket import Source
 
 _log = logging.getLogger(__name__)
 _Row = TypeVar("_Row", bound=msgspec.Struct)
+
+_LONGEST: Final = 4_000 * 1_000_000
+"""µs from now. A claim that lasts longer than any deadline was made by a clock that was wrong, or
+was put there: it would keep its line from ever being asked about."""
 
 
 class _Claim(msgspec.Struct, gc=False):
@@ -127,7 +131,7 @@ class Book:
     def _start(self, call: CallStart) -> Begun:
         at = self._strand.at
         claim = self._claims.get(call.key)
-        if claim is not None and claim.holder != call.holder and claim.expires > at:
+        if claim is not None and claim.holder != call.holder and at < claim.expires < at + _LONGEST:
             return Held(claim.expires)
         ticket = self._newest.get(call.key) if _asks(call) else None
         if ticket is not None and ticket.id > call.seen:
