@@ -27,6 +27,8 @@ from logdocket.model import Question
 from logdocket.settings import Settings, strangers
 from logdocket.ticket import ReviewReason, Ticket
 
+_LONGEST_PART: Final = 16
+"""Characters of a part of a path that is shown."""
 _SAMPLE: Final = "2026-01-02T15:04:05Z ERROR checkout: payment provider timed out"
 _LEAST_FREE: Final = 256 << 20
 _SECRET: Final = frozenset({"tokens", "model_url", "model_key"})
@@ -190,12 +192,16 @@ def _reachable(settings: Settings, told: str, one: Spend) -> Check:
 
 
 def _without_secrets(url: str) -> str:
-    """Scheme, host and path: a name, a password or a key in an address is nobody's to read."""
+    """Scheme, host and path: a name, a password or a key in an address is nobody's to read.
+
+    Some gateways have the key in the path, where nothing else is that long.
+    """
     try:
         parts = urlsplit(url)
     except ValueError:
         return "(no address)"
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    path = "/".join("…" if len(part) > _LONGEST_PART else part for part in parts.path.split("/"))
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{path}"
 
 
 _LOOKS: Final[tuple[Callable[[Settings], Iterator[Check]], ...]] = (

@@ -200,10 +200,12 @@ def test_no_secret_is_printed(
     """No token, no key, and no name, password or key in a model's address."""
     monkeypatch.setenv("LOGDOCKET_TOKENS", ",".join(TOKENS))
     monkeypatch.setenv("MODEL_KEY", "key-of-this-test")
-    monkeypatch.setenv("MODEL_URL", "http://models.example:1/v1?api_key=query-x#frag-x")
+    monkeypatch.setenv(
+        "MODEL_URL", "http://models.example:1/k/path-secret-of-this-test/v1?api_key=query-x#frag-x"
+    )
     printed = logdocket("doctor", *form).out
-    assert "http://models.example:1/v1 would be called" in printed
-    for secret in (*TOKENS, "key-of-this-test", "query-x", "frag-x"):
+    assert "http://models.example:1/k/" in printed
+    for secret in (*TOKENS, "key-of-this-test", "path-secret-of-this-test", "query-x", "frag-x"):
         assert secret not in printed
 
 
