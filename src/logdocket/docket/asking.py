@@ -140,10 +140,10 @@ class Asking:
         try:
             return await self._ask(slot, books, reading, until)
         except Exception:  # noqa: BLE001 - logged, and the ticket says so
-            # A call that was left open so is entered as interrupted when its claim has expired.
+            # A call that was left open so is entered as interrupted when it has expired.
             _log.exception("asking failed", extra={"line_hash": slot.line_hash.hex()})
             failed = Outcome(block=ReviewReason.ASKING_FAILED)
-            return await self._enter(slot, None, failed, reading)
+            return await self._enter(slot, books, failed, reading)
 
     async def _ask(self, slot: Slot, books: _Books, reading: Reading, until: float) -> Asked:
         """Ask until there is an answer, a fallback, or the ticket of another process."""
@@ -233,7 +233,7 @@ class Asking:
             text=slot.line.raw if self._keep_text else None,
             calls=outcome.calls,
             tokens=outcome.tokens,
-            holder=books.holder if books is not None and outcome.calls else None,
+            holder=books.holder if books is not None and books.claimed else None,
         )
         if outcome.ended is not None:
             self.watch(outcome.ended)
@@ -255,10 +255,11 @@ def _unwatched(ended: CallEnd) -> None:
 
 
 class _Books:
-    """Enters the attempts for one line; ``holder`` is who claims it."""
+    """Enters the attempts for one line; ``holder`` is who claims it, ``claimed`` whether it did."""
 
     def __init__(self, asking: Asking, slot: Slot) -> None:
         self.holder = asking._token()
+        self.claimed = False
         self._asking = asking
         self._slot = slot
 
@@ -283,6 +284,7 @@ class _Books:
         except LedgerUnavailable:
             return ReviewReason.LEDGER_UNAVAILABLE
         if isinstance(begun, Started):
+            self.claimed = True
             return begun.call
         return ReviewReason.BUDGET_EXHAUSTED if isinstance(begun, Exhausted) else begun
 

@@ -241,6 +241,22 @@ async def test_a_fault_in_judging_leaves_no_call_open(
             assert ended == [["judging_failed"]] * 2
 
 
+async def test_a_fault_amid_asking_lets_go_of_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The call is left open, and the next who asks need not wait until it has expired."""
+    with ModelServer(answers=answering()) as server:
+        chosen = settings(tmp_path, server, fallback_ttl=0)
+        async with asking(chosen) as (extractor, store):
+            with monkeypatch.context() as faulty:
+                faulty.setattr(extractor.attempts, "_charge", None)
+                first = (await extractor.extract(Line(LINE))).ticket
+            assert ReviewReason.ASKING_FAILED in first.review_reasons
+            assert (await extractor.extract(Line(LINE))).ticket.source is Source.MODEL
+            calls = store.summary().calls
+            assert (calls.started, calls.finished, calls.in_flight) == (2, 1, 1)
+
+
 async def test_without_a_ledger_no_model_is_asked(tmp_path: Path) -> None:
     """By the operator's choice, and the ticket says so."""
     with ModelServer() as server:
