@@ -90,14 +90,14 @@ def test_this_machine_is_told_from_others(url: str, loopback: bool) -> None:
 
 def test_a_provider_is_part_of_the_name_where_no_url_is_set() -> None:
     """The first colon parts them."""
-    assert split_name("anthropic:claude:x", has_url=False) == ("anthropic", "claude:x")
+    assert split_name("anthropic:large:x", has_url=False) == ("anthropic", "large:x")
 
 
 def test_behind_a_url_names_have_colons_of_their_own() -> None:
     """``mistral:7b`` is a tag of a local server, and no provider."""
     assert split_name("mistral:7b", has_url=True) == (None, "mistral:7b")
     assert split_name("m", has_url=True) == (None, "m")
-    assert split_name("anthropic:claude-x", has_url=True) == ("anthropic", "claude-x")
+    assert split_name("anthropic:large-x", has_url=True) == ("anthropic", "large-x")
 
 
 @pytest.mark.parametrize(
