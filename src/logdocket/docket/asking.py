@@ -255,7 +255,8 @@ def _unwatched(ended: CallEnd) -> None:
 
 
 class _Books:
-    """Enters the attempts for one line; ``holder`` is who claims it, ``claimed`` whether it did."""
+    """Enters the attempts for one line; ``holder`` is who claims it, ``claimed`` whether it
+    may have done so."""
 
     def __init__(self, asking: Asking, slot: Slot) -> None:
         self.holder = asking._token()
@@ -283,6 +284,10 @@ class _Books:
             begun = await asking._store.start(call)
         except LedgerUnavailable:
             return ReviewReason.LEDGER_UNAVAILABLE
+        except asyncio.CancelledError:
+            # What was ordered is entered, whoever still waits for it.
+            self.claimed = True
+            raise
         if isinstance(begun, Started):
             self.claimed = True
             return begun.call

@@ -78,8 +78,10 @@ class Flights:
 
     async def answer(self, slot: Slot) -> Extraction:
         """The ticket for ``slot``, durable in the ledger: its hit, or what a flight brings."""
-        if slot.hit is not None:
-            return await self._repeat(slot.hit)
+        # Of two of one batch, the second finds what the first was given.
+        hit = slot.hit or self._memory.get(slot.key, self._clock())
+        if hit is not None:
+            return await self._repeat(hit)
         flight = self._flying.get(slot.key)
         mine = flight is None
         if flight is None:

@@ -137,9 +137,9 @@ class Attempts:
         if wait is None:
             return first.outcome
         assert first.outcome.ended is not None
-        await about.books.end(first.outcome.ended)
         before = msgspec.structs.replace(first.outcome, ended=None)
         try:
+            await about.books.end(first.outcome.ended)
             await self.sleep(wait)
         except asyncio.CancelledError:
             return msgspec.structs.replace(before, status=CallStatus.CANCELLED)
@@ -153,7 +153,8 @@ class Attempts:
         status = tried.outcome.status
         if tried.outcome.good is not None or status is None:
             return None
-        if status is CallStatus.NOT_SUPPORTED:
+        if status is CallStatus.NOT_SUPPORTED and self.client.output == "auto":
+            # The next one asks in another mode; one that the operator chose stays refused.
             wait = 0.0
         elif not status.retried:
             return None

@@ -193,6 +193,54 @@ async def test_a_line_whose_asking_was_called_off_is_asked_about_again(tmp_path:
             assert (await extractor.extract(Line(LINE))).ticket.source is Source.MODEL
 
 
+@pytest.mark.parametrize("step", ["start", "submit"])
+async def test_who_is_called_off_amid_a_write_lets_go_of_the_line(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a call, or between two: there is a ticket, and the next who asks need not wait."""
+    with ModelServer([Fault.HTTP_500, Fault.GOOD], answers=answering()) as server:
+        chosen = settings(tmp_path, server)
+        async with asking(chosen) as (extractor, store):
+            real, reached = getattr(store, step), asyncio.Event()
+
+            def slow(*given: Any) -> Any:
+                entering = real(*given)
+                if reached.is_set():
+                    return entering
+                reached.set()
+
+                async def late() -> Any:
+                    await asyncio.sleep(5)
+                    return await entering
+
+                return asyncio.ensure_future(late())
+
+            monkeypatch.setattr(store, step, slow)
+            waiting = asyncio.create_task(extractor.extract(Line(LINE)))
+            await reached.wait()
+            await extractor.close()
+            assert ReviewReason.MODEL_STOPPED in (await waiting).ticket.review_reasons
+        server.script = Fault.GOOD
+        async with asking(chosen) as (extractor, _):
+            began = asyncio.get_running_loop().time()
+            assert (await extractor.extract(Line(LINE))).ticket.source is Source.MODEL
+            assert asyncio.get_running_loop().time() - began < 1
+
+
+async def test_the_second_of_a_line_in_a_batch_is_a_hit_where_the_first_is(tmp_path: Path) -> None:
+    """Though the model has no room to be asked."""
+    with ModelServer([Fault.GOOD, Fault.HANG], answers=answering()) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, _):
+            await extractor.extract(Line(LINE))
+        chosen = settings(tmp_path, server, model_concurrency=1, deadline=1.0)
+        async with asking(chosen) as (extractor, _):
+            other = asyncio.create_task(extractor.extract(Line(f"{LINE} again")))
+            assert await asyncio.to_thread(server.wait, 2)
+            given = await extractor.extract_many([(Line(LINE), NO_CONTEXT)] * 2)
+            assert [one.ticket.source for one in given] == [Source.CACHE] * 2
+            await other
+
+
 async def test_a_quote_over_bytes_that_are_no_text_is_byte_exact(tmp_path: Path) -> None:
     """The model sees U+FFFD in their place, and quotes that; a secret beside them comes back."""
     raw = LINE.encode() + b" \xe9\xff password=hunter2hunter2 \xe9"

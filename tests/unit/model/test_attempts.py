@@ -208,6 +208,15 @@ async def test_a_mode_that_is_not_supported_is_left_at_once() -> None:
     assert run.clock.slept == [0.0]
 
 
+@pytest.mark.parametrize("output", ["schema", "tool"])
+async def test_a_mode_that_was_chosen_is_not_asked_for_again(output: str) -> None:
+    """The API would refuse the same request once more."""
+    run = Run(reply(CallStatus.NOT_SUPPORTED, http=400), GOOD)
+    run.client.output = output
+    outcome = await run.ask()
+    assert (outcome.status, outcome.calls) == (CallStatus.NOT_SUPPORTED, (11,))
+
+
 async def test_retry_after_is_honoured_inside_the_deadline() -> None:
     """The breaker, open for as long, lets the retry through as its probe."""
     run = Run(reply(CallStatus.RATE_LIMITED, http=429, retry_after=3.0), GOOD)
@@ -329,6 +338,19 @@ async def test_who_is_called_off_amid_a_call_enters_its_end() -> None:
     assert outcome.status is CallStatus.CANCELLED
     assert outcome.ended is not None
     assert outcome.ended.charge == RESERVE
+
+
+async def test_who_is_called_off_while_an_end_is_entered_has_an_outcome() -> None:
+    """The call stands, nothing more is asked, and the asking was called off."""
+    run = Run(reply(CallStatus.SERVER_ERROR, http=500), GOOD)
+
+    async def called_off(ended: CallEnd) -> None:
+        raise asyncio.CancelledError
+
+    run.ledger.end = called_off
+    outcome = await run.ask()
+    assert (outcome.status, outcome.calls) == (CallStatus.CANCELLED, (11,))
+    assert outcome.ended is None
 
 
 async def test_the_ones_too_many_wait_within_their_own_deadline() -> None:
