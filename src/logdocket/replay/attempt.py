@@ -87,18 +87,25 @@ class Attempt(
         body = _cleared(exchange.body, key, answer=exchange.status == 200) if whole else b""
         text = _text(body)
         kind = exchange.content_type
-        wait = retry_after(exchange)
         return cls(
             status=exchange.status,
             content_type=kind if kind.isascii() and kind.isprintable() else "",
-            # A date would mean another time to wait on each replay.
-            retry_after=None if wait is None else f"{wait:.3f}".rstrip("0").rstrip("."),
+            retry_after=seconds_to_wait(exchange),
             body=text if body else None,
             base64=base64.b64encode(body).decode() if text is None else None,
             failure=exchange.failure,
             sent=exchange.sent,
             ms=exchange.ms,
         )
+
+
+def seconds_to_wait(exchange: Exchange) -> str | None:
+    """The Retry-After of ``exchange`` in seconds from now, None if it has none that is sensible.
+
+    A date would mean another time to wait whenever it is read.
+    """
+    wait = retry_after(exchange)
+    return None if wait is None else f"{wait:.3f}".rstrip("0").rstrip(".")
 
 
 def _text(body: bytes) -> str | None:

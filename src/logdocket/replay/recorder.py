@@ -17,7 +17,7 @@ from logdocket.docket import Extractor, Policy
 from logdocket.errors import FixtureError
 from logdocket.line import Context, Line
 from logdocket.model import Exchange, redact
-from logdocket.replay.attempt import Attempt
+from logdocket.replay.attempt import Attempt, seconds_to_wait
 from logdocket.replay.fixture import parse
 from logdocket.replay.model import Model
 from logdocket.replay.pipeline import Replayed, run
@@ -41,7 +41,11 @@ _HERE: Final[ContextVar[list[Exchange]]] = ContextVar("exchanges")
 
 
 def note(exchange: Exchange) -> None:
-    """Keep an exchange for the line that is being asked about; for a client's ``record``."""
+    """Keep an exchange for the line that is being asked about; for a client's ``record``.
+
+    Its Retry-After is in seconds from then on: the fixture is written when a date may be over.
+    """
+    exchange.retry_after = seconds_to_wait(exchange)
     _HERE.get().append(exchange)
 
 

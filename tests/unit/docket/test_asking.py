@@ -7,15 +7,19 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from logdocket.bootstrap import Docket, build_extractor, build_store
+from logdocket.bootstrap import Docket, build_extractor, build_model, build_store
 from logdocket.docket import Extractor
 from logdocket.docket import asking as asking_module
+from logdocket.docket import extractor as extractor_module
 from logdocket.line import NO_CONTEXT, Context, Line
+from logdocket.model import Attempts, Question
+from logdocket.model import attempts as attempts_module
 from logdocket.settings import Settings
 from logdocket.store import Query, SqliteStore
 from logdocket.testing import Act, Fault, ModelServer
@@ -330,6 +334,46 @@ async def test_another_model_is_another_answer(tmp_path: Path) -> None:
             async with asking(settings(tmp_path, server, model_name=name)) as (extractor, _):
                 sources.append((await extractor.extract(Line(LINE))).ticket.source)
     assert sources == [Source.MODEL, Source.MODEL, Source.CACHE]
+
+
+@pytest.mark.parametrize(
+    "changed", ["model_max_tokens", "model_output", "PROMPT_VERSION", "RULES_VERSION", "context"]
+)
+async def test_an_answer_is_kept_for_what_it_depends_on(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parameters, prompt, rules and context: where one of them changes, the model is asked anew."""
+    parameters = {"model_max_tokens": 100, "model_output": "text"}
+    more = {changed: parameters[changed]} if changed in parameters else {}
+    context = Context(labels={"team": "tide"}) if changed == "context" else NO_CONTEXT
+    with ModelServer(answers=answering()) as server:
+        async with asking(settings(tmp_path, server)) as (extractor, _):
+            await extractor.extract(Line(LINE))
+        if changed == "PROMPT_VERSION":
+            monkeypatch.setattr(attempts_module, changed, 999)
+        elif changed == "RULES_VERSION":
+            monkeypatch.setattr(extractor_module, changed, 999)
+        async with asking(settings(tmp_path, server, **more)) as (extractor, _):
+            given = await extractor.extract(Line(LINE), context)
+        assert (given.ticket.source, server.count) == (Source.MODEL, 2)
+
+
+async def test_money_is_reserved_and_bounded_as_tokens_are(tmp_path: Path) -> None:
+    """The day has room for what one call can cost, and that one reports no usage."""
+    priced = {"price_input": 1, "price_output": 2}
+    with ModelServer(Fault.USAGE_MISSING, answers=answering()) as server:
+        model = build_model(settings(tmp_path, server, **priced))
+        assert isinstance(model, Attempts)
+        one = model.client.most(Question.about(LINE))
+        await model.client.close()
+        budget = Decimal(one.nano_usd) / 10**9
+        chosen = settings(tmp_path, server, budget_usd=budget, **priced)
+        async with asking(chosen) as (extractor, store):
+            assert (await extractor.extract(Line(LINE))).ticket.source is Source.MODEL
+            ticket = (await extractor.extract(Line(f"{LINE} again"))).ticket
+            assert ReviewReason.BUDGET_EXHAUSTED in ticket.review_reasons
+            assert server.count == 1
+            assert store.summary().budget.spent == one
 
 
 async def test_lines_are_read_alone_while_the_breaker_is_open(tmp_path: Path) -> None:

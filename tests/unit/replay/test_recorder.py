@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
@@ -22,7 +23,7 @@ from logdocket.replay.fixture import parse
 from logdocket.replay.upstream import Upstream
 from logdocket.settings import Settings
 from logdocket.store import SqliteStore
-from logdocket.testing import Fault, ModelServer
+from logdocket.testing import Act, Fault, ModelServer
 
 KEY = "not-a-real-key"
 UNBOUNDED = Caps()
@@ -144,6 +145,16 @@ def test_a_row_tells_its_context_and_any_byte() -> None:
     (row,) = parse("made", written(MODEL, taken, KEY)).rows
     assert row.line.raw == b"caf\xe9 \xe2\x82\xac ERROR closed"
     assert row.context == context
+
+
+def test_a_time_to_wait_is_kept_as_it_was_when_it_came() -> None:
+    """A date that is over when the fixture is written would allow a retry that was not made."""
+    moment = datetime.now(UTC) + timedelta(seconds=60)
+    with ModelServer(Act(Fault.HTTP_429_DATE, retry_after=moment)) as server:
+        (taken,) = record(server.url, [item(1)])
+    (exchange,) = taken.exchanges
+    assert exchange.retry_after is not None
+    assert 50 < float(exchange.retry_after) <= 60
 
 
 def test_what_no_replay_can_come_to_ends_the_recording() -> None:
