@@ -97,7 +97,13 @@ class Extractor:
                 fresh=self._fresh,
             )
             self._flights = Flights(
-                asking, store, self._memory, clock=clock, ttl=policy.ttl, believed=self._believed
+                asking,
+                store,
+                self._memory,
+                keep_text=policy.keep_text,
+                clock=clock,
+                ttl=policy.ttl,
+                believed=self._believed,
             )
 
     @property

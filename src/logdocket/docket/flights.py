@@ -56,6 +56,7 @@ class Flights:
         store: Store,
         memory: Memory,
         *,
+        keep_text: bool,
         clock: Callable[[], int],
         ttl: Callable[[Source], int],
         believed: Callable[[StoredTicket, Slot], Remembered | None],
@@ -63,6 +64,7 @@ class Flights:
         self._asking = asking
         self._store = store
         self._memory = memory
+        self._keep_text = keep_text
         self._clock = clock
         self._ttl = ttl
         self._believed = believed
@@ -140,6 +142,7 @@ class Flights:
             source=Source.FALLBACK,
             reasons=judged.reasons,
             body=judged.body,
+            text=slot.line.raw if self._keep_text else None,
         )
         given = Extraction(judged.json, None, judged.ticket)
         try:

@@ -17,6 +17,7 @@ from logdocket.bootstrap import Docket, build_extractor, build_model, build_stor
 from logdocket.docket import Extractor
 from logdocket.docket import asking as asking_module
 from logdocket.docket import extractor as extractor_module
+from logdocket.errors import LedgerUnavailable
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.model import Attempts, Question
 from logdocket.model import attempts as attempts_module
@@ -429,3 +430,27 @@ async def test_an_answer_that_cannot_be_entered_is_given_once_and_owed(tmp_path:
             assert found.calls.by_status == {"ok": 2}
             assert found.calls.tokens_in + found.calls.tokens_out == server.tokens
             assert found.unledgered == 2
+
+
+async def test_who_enters_what_another_could_not_keeps_the_text_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the operator wants texts kept, the way that a ticket took makes no difference."""
+    with ModelServer(Act(Fault.SLOW, seconds=0.2), answers=answering()) as server:
+        async with asking(settings(tmp_path, server, keep_text=True)) as (extractor, store):
+            real = store.submit
+
+            def submit(records: Any, ended: Any = None) -> Any:
+                if ended is None:
+                    return real(records)
+                failed = asyncio.get_running_loop().create_future()
+                failed.set_exception(LedgerUnavailable("for a moment, says this test"))
+                return failed
+
+            monkeypatch.setattr(store, "submit", submit)
+            first, second = await asyncio.gather(*(extractor.extract(Line(LINE)) for _ in range(2)))
+            assert first.id is None
+            assert second.id is not None
+            stored = store.ticket(second.id)
+            assert stored is not None
+            assert stored.text == LINE.encode()
