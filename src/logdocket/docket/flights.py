@@ -162,6 +162,8 @@ class Flights:
                 await asyncio.to_thread(self._store.sweep)
             except LedgerUnavailable as error:
                 _log.debug("nothing was swept: %s", error)
+            except Exception:  # noqa: BLE001 - logged; the next look may do better
+                _log.exception("calls that were left open could not be looked for")
             await asyncio.sleep(_SWEEP)
 
     async def close(self, grace: float) -> None:

@@ -212,6 +212,7 @@ class Attempts:
             reply = _cancelled(self.monotonic() - began)
         else:
             _pass_on(leave.way, reply)
+        _log.debug("call %d: %s, %d ms (%s)", call, reply.status, reply.ms, reply.detail)
         good, bad = None, Bad((), ())
         status = reply.status
         if status is CallStatus.OK:
