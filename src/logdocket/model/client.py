@@ -197,7 +197,7 @@ class Client:
     async def _ask(self, question: Question, wrong: Sequence[str], mode: str) -> ModelResponse:
         messages, parameters = self._prompt(user_message(question, wrong), mode)
         return await self._request(
-            self._model,
+            self._model(),
             messages,
             model_settings=self._settings,
             model_request_parameters=parameters,

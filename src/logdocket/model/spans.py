@@ -6,6 +6,7 @@ Neither prompt nor answer stands in them, and no error's message, for those may 
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters
@@ -38,10 +39,15 @@ class _Hushed(WrapperModel):
         raise CallFailed(failed)
 
 
-def with_spans(model: Model) -> Model:
-    """``model`` in spans where OpenTelemetry's SDK is installed, else as it is."""
-    if importlib.util.find_spec("opentelemetry") is None:
-        return model
-    if importlib.util.find_spec("opentelemetry.sdk") is None:
-        return model
-    return InstrumentedModel(_Hushed(model), InstrumentationSettings(include_content=False))
+def with_spans(model: Model) -> Callable[[], Model]:
+    """What gives ``model`` for a call: in spans while a provider of OpenTelemetry's SDK is set,
+    which may be later than now, else as it is. Spans that go nowhere take time all the same.
+    """
+    wanted = ("opentelemetry", "opentelemetry.sdk")
+    if any(importlib.util.find_spec(name) is None for name in wanted):
+        return lambda: model
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.trace import get_tracer_provider
+
+    spanned = InstrumentedModel(_Hushed(model), InstrumentationSettings(include_content=False))
+    return lambda: spanned if isinstance(get_tracer_provider(), TracerProvider) else model
