@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from logdocket.calls import CallEnd, CallStatus, Spend
+from logdocket.docket.entering import fresh_record
 from logdocket.docket.judge import UNREAD, Judge, Judged
 from logdocket.docket.merge import merge
 from logdocket.docket.slot import Slot
@@ -27,7 +28,6 @@ from logdocket.store import (
     Started,
     Store,
     StoredTicket,
-    TicketRecord,
 )
 from logdocket.ticket import ReviewReason
 
@@ -117,7 +117,7 @@ class Asking:
         self._clock = clock
         self._token = token
         self._fresh = fresh
-        self.watch = _unwatched
+        self.watch = unwatched
 
     def by_rules(self, slot: Slot, why: ReviewReason) -> Judged:
         """The rules' own ticket for ``slot``, and ``why`` no model wrote it."""
@@ -224,13 +224,10 @@ class Asking:
     ) -> Asked:
         """Enter the ticket that the outcome leads to, with the end of the last call."""
         judged = outcome.good or self._judge.fall_back(slot.line, reading, _why(outcome))
-        record = TicketRecord(
-            key=slot.key,
-            line_hash=slot.line_hash,
-            source=judged.source,
-            reasons=judged.reasons,
-            body=judged.body,
-            text=slot.line.raw if self._keep_text else None,
+        record = fresh_record(
+            slot,
+            judged,
+            self._keep_text,
             calls=outcome.calls,
             tokens=outcome.tokens,
             holder=books.holder if books is not None and books.claimed else None,
@@ -250,7 +247,7 @@ class Asking:
             return Asked(judged, entered)
 
 
-def _unwatched(ended: CallEnd) -> None:
+def unwatched(*told: object) -> None:
     """Nobody wants to know."""
 
 

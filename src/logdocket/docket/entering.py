@@ -5,13 +5,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from logdocket.docket.judge import Judged
+from logdocket.docket.memory import Remembered
 from logdocket.docket.slot import Slot
-from logdocket.store import TicketRecord
+from logdocket.errors import LedgerUnavailable
+from logdocket.store import Store, TicketRecord
 from logdocket.ticket import Extraction, Source
 
 # Looked up once: reading a member of an enum costs more than making a struct.
-_FALLBACK: Final = Source.FALLBACK
 _CACHE: Final = Source.CACHE
+
+
+def fresh_record(
+    slot: Slot,
+    judged: Judged,
+    keep_text: bool,
+    calls: tuple[int, ...] = (),
+    tokens: int = 0,
+    holder: bytes | None = None,
+) -> TicketRecord:
+    """The record of a ticket made for ``slot``; ``calls``, ``tokens`` and ``holder`` as there."""
+    return TicketRecord(
+        key=slot.key,
+        line_hash=slot.line_hash,
+        source=judged.source,
+        reasons=judged.reasons,
+        body=judged.body,
+        text=slot.line.raw if keep_text else None,
+        calls=calls,
+        tokens=tokens,
+        holder=holder,
+    )
+
+
+async def repeat(store: Store, hit: Remembered) -> Extraction:
+    """A ticket that is remembered, entered as a cache hit and given again."""
+    try:
+        await store.submit((hit.record,))
+    except LedgerUnavailable:
+        return hit.again.unledgered()
+    return hit.again
 
 
 def records(slots: Sequence[Slot], keep_text: bool) -> list[TicketRecord]:
@@ -23,14 +56,7 @@ def records(slots: Sequence[Slot], keep_text: bool) -> list[TicketRecord]:
             record = slot.hit.record
         elif (judged := slot.judged) is not None:
             places[slot.key] = place
-            record = TicketRecord(
-                key=slot.key,
-                line_hash=slot.line_hash,
-                source=_FALLBACK,
-                reasons=judged.reasons,
-                body=judged.body,
-                text=slot.line.raw if keep_text else None,
-            )
+            record = fresh_record(slot, judged, keep_text)
         else:
             original = places[slot.key]
             record = TicketRecord(

@@ -13,7 +13,7 @@ import msgspec
 from logdocket.calls import CallEnd
 from logdocket.confidence import Table
 from logdocket.docket.asking import Asking, Caps
-from logdocket.docket.entering import records, unledgered
+from logdocket.docket.entering import records, repeat, unledgered
 from logdocket.docket.flights import Flights
 from logdocket.docket.judge import Judge, decode_judgement
 from logdocket.docket.memory import Memory, Remembered
@@ -141,12 +141,7 @@ class Extractor:
         hit = self._memory.get(slots[0].key, self._clock())
         if hit is None:
             return (await self._extract(slots))[0]
-        if self._store is not None:
-            try:
-                await self._store.submit((hit.record,))
-            except LedgerUnavailable:
-                return hit.again.unledgered()
-        return hit.again
+        return hit.again if self._store is None else await repeat(self._store, hit)
 
     async def extract_many(self, items: Sequence[Item]) -> list[Extraction]:
         """Tickets in the order of the lines, durable in the ledger when this returns.

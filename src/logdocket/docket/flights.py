@@ -9,12 +9,13 @@ from typing import Final
 
 import msgspec
 
-from logdocket.docket.asking import Asking
+from logdocket.docket.asking import Asking, unwatched
+from logdocket.docket.entering import fresh_record, repeat
 from logdocket.docket.judge import Judged
 from logdocket.docket.memory import Memory, Remembered
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
-from logdocket.store import Store, StoredTicket, TicketRecord
+from logdocket.store import Store, StoredTicket
 from logdocket.ticket import Extraction, ReviewReason, Source
 
 _log = logging.getLogger("logdocket.docket")
@@ -34,10 +35,6 @@ class Flown(msgspec.Struct, frozen=True):
     kept: Remembered | None
     given: Extraction | None = None
     judged: Judged | None = None
-
-
-def _unwatched() -> None:
-    """Nobody wants to know."""
 
 
 class Flights:
@@ -70,7 +67,7 @@ class Flights:
         self._believed = believed
         self._flying: dict[bytes, asyncio.Task[Flown]] = {}
         self._tending: asyncio.Task[None] | None = None
-        self.moved = _unwatched
+        self.moved = unwatched
 
     def __len__(self) -> int:
         return len(self._flying)
@@ -83,7 +80,7 @@ class Flights:
         # Of two of one batch, the second finds what the first was given.
         hit = slot.hit or self._memory.get(slot.key, self._clock())
         if hit is not None:
-            return await self._repeat(hit)
+            return await repeat(self._store, hit)
         flight = self._flying.get(slot.key)
         mine = flight is None
         if flight is None:
@@ -96,7 +93,7 @@ class Flights:
         if mine and flown.given is not None:
             return flown.given
         if flown.kept is not None:
-            return await self._repeat(flown.kept)
+            return await repeat(self._store, flown.kept)
         assert flown.judged is not None, "what is not kept was made by this flight"
         return await self._enter_again(slot, flown.judged)
 
@@ -127,23 +124,9 @@ class Flights:
         self._memory.put(kept)
         return Flown(kept, given, judged)
 
-    async def _repeat(self, hit: Remembered) -> Extraction:
-        try:
-            await self._store.submit((hit.record,))
-        except LedgerUnavailable:
-            return hit.again.unledgered()
-        return hit.again
-
     async def _enter_again(self, slot: Slot, judged: Judged) -> Extraction:
         """Enter the ticket of a flight that could not, for another who waited for it."""
-        record = TicketRecord(
-            key=slot.key,
-            line_hash=slot.line_hash,
-            source=Source.FALLBACK,
-            reasons=judged.reasons,
-            body=judged.body,
-            text=slot.line.raw if self._keep_text else None,
-        )
+        record = fresh_record(slot, judged, self._keep_text)
         given = Extraction(judged.json, None, judged.ticket)
         try:
             (entered,) = await self._store.submit((record,))
