@@ -1,6 +1,6 @@
 """The order of steps: from a line to a ticket that is in the ledger."""
 
-from logdocket.docket.asking import Caps
+from logdocket.docket.books import Caps
 from logdocket.docket.extractor import Extractor, Item, Policy
 from logdocket.docket.judge import Judge, Judged, Judgement, decode_judgement
 from logdocket.docket.slot import Slot

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from logdocket.calls import CallEnd, CallStatus, Spend
+from logdocket.calls import CallEnd, CallStatus
+from logdocket.docket.books import Block, Books, Caps, unwatched
 from logdocket.docket.entering import fresh_record
 from logdocket.docket.judge import UNREAD, Judge, Judged
 from logdocket.docket.merge import merge
@@ -17,28 +18,15 @@ from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import check
 from logdocket.line import Answer, Reading
-from logdocket.model import PROMPT_VERSION as PROMPT
 from logdocket.model import Attempts, Bad, Junk, Outcome, Question, as_it_stands, parse, redact
 from logdocket.reading import message_span, read_stamp
-from logdocket.store import (
-    Answered,
-    CallStart,
-    Exhausted,
-    Held,
-    Started,
-    Store,
-    StoredTicket,
-)
+from logdocket.store import Answered, Held, Store, StoredTicket
 from logdocket.ticket import ReviewReason
 
 if TYPE_CHECKING:
     from logdocket.model.redaction.rules import Redacted
 
 _log = logging.getLogger("logdocket.docket")
-
-_GRACE: Final = 2_000_000
-"""µs past the end of an attempt for which its claim still holds: long enough to enter how it ended
-and to begin the next. If a process dies, others wait no longer than that."""
 
 _LEDGER_SHARE: Final = 0.025
 _LEDGER_MOST: Final = 0.5
@@ -67,8 +55,6 @@ _WHY: Final = {
 }
 """Why the rules wrote the ticket, by how the last call ended."""
 
-Block = Held | Answered | ReviewReason
-
 
 class Asked(msgspec.Struct, frozen=True):
     """What came of asking: a fresh ticket with its record, or one that another process made.
@@ -79,13 +65,6 @@ class Asked(msgspec.Struct, frozen=True):
     judged: Judged | None = None
     entered: int | None = None
     found: StoredTicket | None = None
-
-
-class Caps(msgspec.Struct, frozen=True):
-    """What a UTC day may cost: tokens, and billionths of a US dollar. None is no bound."""
-
-    tokens: int | None = None
-    nano_usd: int | None = None
 
 
 class Asking:
@@ -136,7 +115,15 @@ class Asking:
         if reading.format == UNREAD:
             failed: Outcome[Judged, Block] = Outcome(block=ReviewReason.READING_FAILED)
             return await self._enter(slot, None, failed, reading)
-        books = _Books(self, slot)
+        books = Books(
+            self._store,
+            self._caps,
+            slot,
+            model=attempts.client.identity,
+            holder=self._token(),
+            clock=self._clock,
+            watch=self.watch,
+        )
         try:
             return await self._ask(slot, books, reading, until)
         except Exception:  # noqa: BLE001 - logged, and the ticket says so
@@ -145,7 +132,7 @@ class Asking:
             failed = Outcome(block=ReviewReason.ASKING_FAILED)
             return await self._enter(slot, books, failed, reading)
 
-    async def _ask(self, slot: Slot, books: _Books, reading: Reading, until: float) -> Asked:
+    async def _ask(self, slot: Slot, books: Books, reading: Reading, until: float) -> Asked:
         """Ask until there is an answer, a fallback, or the ticket of another process."""
         redacted = redact(slot.line.text)
         question = Question.about(redacted.text, _hint(slot))
@@ -218,7 +205,7 @@ class Asking:
     async def _enter(
         self,
         slot: Slot,
-        books: _Books | None,
+        books: Books | None,
         outcome: Outcome[Judged, Block],
         reading: Reading,
     ) -> Asked:
@@ -245,57 +232,6 @@ class Asking:
                     return Asked(judged)
                 continue  # What was asked is entered, whoever still waits for it.
             return Asked(judged, entered)
-
-
-def unwatched(*told: object) -> None:
-    """Nobody wants to know."""
-
-
-class _Books:
-    """Enters the attempts for one line; ``holder`` is who claims it, ``claimed`` whether it
-    may have done so."""
-
-    def __init__(self, asking: Asking, slot: Slot) -> None:
-        self.holder = asking._token()
-        self.claimed = False
-        self._asking = asking
-        self._slot = slot
-
-    async def begin(self, attempt: int, mode: str, reserve: Spend, seconds: float) -> int | Block:
-        asking, slot = self._asking, self._slot
-        call = CallStart(
-            key=slot.key,
-            line_hash=slot.line_hash,
-            holder=self.holder,
-            expires=asking._clock() + round(seconds * 1_000_000) + _GRACE,
-            seen=slot.seen,
-            attempt=attempt,
-            model=asking._attempts.client.identity,
-            mode=mode,
-            prompt=PROMPT,
-            reserve=reserve,
-            cap_tokens=asking._caps.tokens,
-            cap_nano_usd=asking._caps.nano_usd,
-        )
-        try:
-            begun = await asking._store.start(call)
-        except LedgerUnavailable:
-            return ReviewReason.LEDGER_UNAVAILABLE
-        except asyncio.CancelledError:
-            # What was ordered is entered, whoever still waits for it.
-            self.claimed = True
-            raise
-        if isinstance(begun, Started):
-            self.claimed = True
-            return begun.call
-        return ReviewReason.BUDGET_EXHAUSTED if isinstance(begun, Exhausted) else begun
-
-    async def end(self, ended: CallEnd) -> None:
-        self._asking.watch(ended)
-        try:
-            await self._asking._store.submit((), ended)
-        except LedgerUnavailable:
-            return  # The store owes it, and the next entry begins with it.
 
 
 def _why(outcome: Outcome[Judged, Block]) -> ReviewReason:

@@ -12,7 +12,8 @@ import msgspec
 
 from logdocket.calls import CallEnd
 from logdocket.confidence import Table
-from logdocket.docket.asking import Asking, Caps
+from logdocket.docket.asking import Asking
+from logdocket.docket.books import Caps
 from logdocket.docket.entering import records, repeat, unledgered
 from logdocket.docket.flights import Flights
 from logdocket.docket.judge import Judge, decode_judgement

@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from logdocket.docket.asking import Asking, unwatched
+from logdocket.docket.asking import Asking
+from logdocket.docket.books import unwatched
 from logdocket.docket.entering import fresh_record, repeat
 from logdocket.docket.judge import Judged
 from logdocket.docket.memory import Memory, Remembered
