@@ -24,22 +24,23 @@ WORDS = [
 SEEN = st.sampled_from(WORDS).map(lambda words: Signals(*words))
 LABELLED = st.lists(st.tuples(SEEN, st.booleans()))
 LEVEL = Signals("level", "logger", "read")
+OWN = "level/logger/read"
 
 
 def test_a_cell_with_labels_answers_for_itself() -> None:
     """The mean of the Beta posterior: one more right and one more wrong than were seen."""
     table = Table({"level/logger/read": (98, 98), "level/logger": (0, 50), "level": (0, 90)})
-    assert table.lookup(LEVEL) == Confidence(0.99, "level/logger/read", 98, 98)
+    assert table.lookup(LEVEL) == Confidence(0.99, OWN, OWN, 98, 98)
 
 
 @pytest.mark.parametrize(
     ("cells", "found"),
     [
-        ({"level/logger": (8, 8), "level": (0, 90)}, Confidence(0.9, "level/logger", 8, 8)),
-        ({"level": (0, 8), "cue": (9, 9)}, Confidence(0.1, "level", 0, 8)),
-        ({"level/logger/read": (0, 0), "level": (8, 8)}, Confidence(0.9, "level", 8, 8)),
-        ({"cue/logger/read": (8, 8)}, Confidence(0.5, "prior", 0, 0)),
-        ({}, Confidence(0.5, "prior", 0, 0)),
+        ({"level/logger": (8, 8), "level": (0, 90)}, Confidence(0.9, "level/logger", OWN, 8, 8)),
+        ({"level": (0, 8), "cue": (9, 9)}, Confidence(0.1, "level", OWN, 0, 8)),
+        ({"level/logger/read": (0, 0), "level": (8, 8)}, Confidence(0.9, "level", OWN, 8, 8)),
+        ({"cue/logger/read": (8, 8)}, Confidence(0.5, "prior", OWN, 0, 0)),
+        ({}, Confidence(0.5, "prior", OWN, 0, 0)),
     ],
 )
 def test_a_cell_without_labels_backs_off(
