@@ -10,6 +10,7 @@ Leaves say what happened; branches are what callers catch::
     │   └── BadContext
     ├── SettingsError            the configuration is wrong or unsafe
     ├── FixtureError             a replay fixture is unreadable
+    ├── BadSet                   a set of labelled lines is unreadable
     ├── OutputError              what a command gives cannot be written
     ├── ModelError               the model
     │   ├── BadModel             cannot be set up as it is named
@@ -77,6 +78,12 @@ class FixtureError(LogdocketError):
     """A replay fixture is unreadable; the message names the file and the row."""
 
     word = "fixture-invalid"
+
+
+class BadSet(LogdocketError):
+    """A set of labelled lines is unreadable; the message names the file and the line."""
+
+    word = "set-invalid"
 
 
 class OutputError(LogdocketError):

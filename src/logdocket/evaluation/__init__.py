@@ -1,0 +1,18 @@
+"""How good the rules are: their tickets held against labelled lines."""
+
+from logdocket.evaluation.examined import Examined, examine
+from logdocket.evaluation.scoring import FIELDS, Outcome, Scored, score
+from logdocket.evaluation.sets import Row, read_set, shipped_sets, system
+
+__all__ = [
+    "FIELDS",
+    "Examined",
+    "Outcome",
+    "Row",
+    "Scored",
+    "examine",
+    "read_set",
+    "score",
+    "shipped_sets",
+    "system",
+]
