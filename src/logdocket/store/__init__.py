@@ -1,5 +1,6 @@
 """Where tickets and the ledger live."""
 
+from logdocket.store.lessons import Known, Lesson
 from logdocket.store.records import (
     Answered,
     Begun,
@@ -33,6 +34,8 @@ __all__ = [
     "EntryKind",
     "Exhausted",
     "Held",
+    "Known",
+    "Lesson",
     "Query",
     "SqliteStore",
     "Started",

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 import msgspec
 
 from logdocket.calls import CallEnd, Spend
+from logdocket.store.lessons import Known, Lesson
 from logdocket.ticket import ReviewReason, Source
 
 
@@ -28,14 +29,16 @@ class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     ``key``: 16 bytes that stand for line, context and configuration.
     ``line_hash``: SHA-256 of the line's bytes, 32 bytes.
-    ``body``: the ticket as JSON; None for a cache hit.
-    ``original``: for a cache hit, the id of the ticket that it repeats.
+    ``body``: the ticket as JSON; None for a cache hit that repeats one byte for byte.
+    ``original``: for a cache hit, the id of the ticket that it repeats; beside a ``body``, of the
+    ticket about another line of the template whose answer it shares.
     ``same_as``: for a cache hit on a ticket of the same call, that record's index in the call.
     ``text``: the line's bytes where keeping text is on.
     ``calls``: the entries of the calls that were made for this ticket, in order, and ``tokens``
     what the provider reported for them in all.
     ``holder``: whoever holds the claim on ``key``, which ends with this entry; None where there is
     none.
+    ``lesson``: what a model's answer tells about its template, learnt with this entry.
     """
 
     key: bytes
@@ -49,6 +52,7 @@ class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     calls: tuple[int, ...] = ()
     tokens: int = 0
     holder: bytes | None = None
+    lesson: Lesson | None = None
 
 
 class CallStart(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -187,7 +191,8 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Counts over a period. ``tickets`` equals the sum of ``by_source``.
 
-    ``calls_avoided``: cache hits on tickets for which a model had been called.
+    ``calls_avoided``: cache hits on tickets for which a model had been called; ``shared`` of them
+    on the ticket of another line of the same template.
     """
 
     tickets: int
@@ -196,6 +201,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     unledgered: int
     hit_ratio: float | None
     calls_avoided: int
+    shared: int
     calls: Calls
     by_day: list[DayCalls]
     budget: Budget
@@ -220,6 +226,12 @@ class Store(Protocol):
 
     def lookup_many(self, keys: Iterable[bytes]) -> dict[bytes, StoredTicket]:
         """The same for many keys in one query."""
+        ...
+
+    def known(self, wide: bytes, narrow: bytes) -> tuple[Known, StoredTicket] | None:
+        """What is known about a template, by its wide form or, where that is split, by itself, and
+        the ticket whose answer may be shared; None where there is nothing to share.
+        """
         ...
 
     def write(self, records: Sequence[TicketRecord]) -> list[int]:

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from logdocket.calls import CallEnd, CallStatus, Spend
+from logdocket.store.lessons import Known, Lesson, learn
 from logdocket.store.records import (
     Answered,
     Begun,
@@ -30,7 +31,7 @@ from logdocket.store.sqlite.chain import Strand
 from logdocket.store.sqlite.orders import Order, Outcome, Release, Start, Sweep, Write
 from logdocket.store.sqlite.rows import DAY, CallRow, SpendRow
 from logdocket.store.sqlite.statements import SQL, among, put
-from logdocket.store.sqlite.tickets import newest
+from logdocket.store.sqlite.tickets import newest, template_row, templates
 from logdocket.ticket import Source
 
 _log = logging.getLogger(__name__)
@@ -60,6 +61,8 @@ class Book:
         self._claims: dict[bytes, _Claim] = {}
         self._spend: dict[int, SpendRow] = {}
         self._newest: dict[bytes, StoredTicket] = {}
+        self._templates: dict[bytes, Known] = {}
+        self._changed_templates: set[bytes] = set()
         self._wanted: set[bytes] = set()
         self._expired: list[CallRow] = []
         self._changed_calls: set[int] = set()
@@ -83,6 +86,8 @@ class Book:
         kept = [self._claims[key] for key in self._changed_claims if key in self._claims]
         gone = [key for key in self._changed_claims if key not in self._claims]
         put(connection, "put_claim", 3, _flat(kept))
+        learnt = [template_row(self._templates[key]) for key in sorted(self._changed_templates)]
+        put(connection, "put_template", 6, [value for row in learnt for value in row])
         for _ in among(connection, "drop_claims", gone):
             pass
 
@@ -104,6 +109,8 @@ class Book:
             order.call.key for order in orders if isinstance(order, Start) and _asks(order.call)
         }
         self._newest = newest(connection, list(self._wanted))
+        taught = {key for lesson in _lessons(orders) for key in (lesson.wide, lesson.narrow)}
+        self._templates = templates(connection, sorted(taught))
 
     def _carry_out(self, order: Order) -> Outcome:
         match order:
@@ -195,6 +202,8 @@ class Book:
                 self._changed_calls.add(call)
             if record.holder is not None:
                 self._release(record.key, record.holder)
+            if record.lesson is not None:
+                self._learn(record.lesson, number)
             if record.body is not None and record.key in self._wanted:
                 self._newest[record.key] = _ticket(number, self._strand.at, record, record.body)
         return numbers
@@ -219,6 +228,13 @@ class Book:
             if record.source is Source.MODEL and ended[-1].status != CallStatus.OK:
                 return f"record {place}: its last call did not give an answer"
         return None
+
+    def _learn(self, lesson: Lesson, ticket: int) -> None:
+        known = self._templates.get
+        for learnt in learn(known(lesson.wide), known(lesson.narrow), lesson, ticket):
+            if learnt is not None:
+                self._templates[learnt.key] = learnt
+                self._changed_templates.add(learnt.key)
 
     def _release(self, key: bytes, holder: bytes) -> None:
         claim = self._claims.get(key)
@@ -256,6 +272,15 @@ def _keys(orders: Sequence[Order]) -> Iterator[bytes]:
                 yield call.key
             case Release(key, _):
                 yield key
+
+
+def _lessons(orders: Sequence[Order]) -> Iterator[Lesson]:
+    """What the answers among the tickets teach."""
+    for order in orders:
+        if isinstance(order, Write) and not order.plain:
+            for record in order.records:
+                if record.lesson is not None:
+                    yield record.lesson
 
 
 def _flat(structs: Sequence[_Row]) -> list[object]:

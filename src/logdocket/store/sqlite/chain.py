@@ -12,10 +12,12 @@ bytes. For example::
     7:1700000000000000:6:ticket,8:fallback,20:model_not_configured,…
 
 ``detail`` is JSON with its keys in order and no white space. Of a ticket: ``body`` (SHA-256 of the
-stored ticket, absent for a cache hit), ``calls`` (the numbers of the calls made for it, absent
-where there were none), ``key``, ``line`` (SHA-256 of the line), ``original`` (for a cache hit: the
-number of the entry that it repeats) and ``tokens``; bytes are in hex. Of a gap: ``since`` (µs since
-1970 UTC) and ``tickets``, how many were answered unrecorded since then. Of a call:
+stored ticket, absent for a cache hit on the same line), ``calls`` (the numbers of the calls made
+for it, absent where there were none), ``key``, ``line`` (SHA-256 of the line), ``original`` (for a
+cache hit: the number of the entry that it repeats), ``scope`` (``template`` where the hit shares
+the answer about another line of the template, else absent) and ``tokens``; bytes are in hex. Of a
+gap: ``since`` (µs since 1970 UTC) and ``tickets``, how many were answered unrecorded since then. Of
+a call:
 
 - ``call_started``: ``attempt``, ``cap`` (absent without one), ``expires``, ``holder``, ``key``,
   ``line``, ``mode``, ``model``, ``prompt``, ``reserved``;
@@ -44,6 +46,8 @@ _CACHE: Final = Source.CACHE
 GENESIS: Final = bytes(32)
 TICKET: Final = EntryKind.TICKET.value
 GAP: Final = EntryKind.GAP.value
+TEMPLATE: Final = "template"
+"""The scope of a cache hit that shares the answer about another line."""
 
 
 class Head(NamedTuple):
@@ -115,9 +119,12 @@ def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
                 named, tokens = f'"calls":[{",".join(map(str, calls))}],', record.tokens
             else:
                 named, tokens = "", 0
+            shared = ""
+            if record.original is not None:
+                shared = f'"original":{record.original},"scope":"{TEMPLATE}",'
             detail = (
                 f'{{"body":"{sha256(body).hexdigest()}",{named}"key":"{key.hex()}",'
-                f'"line":"{line.hex()}","tokens":{tokens}}}'
+                f'"line":"{line.hex()}",{shared}"tokens":{tokens}}}'
             )
         else:
             _check_hit(place, record, records)
@@ -130,8 +137,13 @@ def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
 
 
 def _check_fresh(place: int, record: TicketRecord) -> None:
-    if record.source is _CACHE or record.original is not None or record.same_as is not None:
-        raise ValueError(f"record {place}: a ticket with a body repeats nothing")
+    if (record.source is _CACHE) is (record.original is None) or record.same_as is not None:
+        raise ValueError(
+            f"record {place}: a ticket with a body repeats nothing, and only one from the cache "
+            "shares the answer of another"
+        )
+    if record.original is not None and (record.original < 1 or record.calls):
+        raise ValueError(f"record {place}: what is shared is an entry's, and costs nothing")
     if record.text is not None and sha256(record.text).digest() != record.line_hash:
         raise ValueError(f"record {place}: the text is not the line that was hashed")
     if record.calls:

@@ -8,12 +8,19 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from logdocket.errors import LedgerUnavailable
+from logdocket.store.lessons import Known, Sharing
 from logdocket.store.records import Entry, Query, StoredTicket, Summary
 from logdocket.store.sqlite.chain import TICKET
 from logdocket.store.sqlite.database import Database, Handle
 from logdocket.store.sqlite.statements import SQL, filled
 from logdocket.store.sqlite.summary import summarise
-from logdocket.store.sqlite.tickets import MEANINGLESS, newest, read_reasons, stored
+from logdocket.store.sqlite.tickets import (
+    MEANINGLESS,
+    newest,
+    read_reasons,
+    stored,
+    templates,
+)
 from logdocket.ticket import Source
 
 _PAGE: Final = 512
@@ -48,6 +55,21 @@ class Reader:
         wanted = list(keys)
         with self._handle.use() as connection:
             return newest(connection, wanted)
+
+    def known(self, wide: bytes, narrow: bytes) -> tuple[Known, StoredTicket] | None:
+        """What is known about a template, and the ticket whose answer may be shared."""
+        with self._handle.use() as connection:
+            found = templates(connection, (wide, narrow))
+            known = found.get(wide)
+            if known is not None and known.sharing is Sharing.SPLIT:
+                known = found.get(narrow)
+            if known is None or known.sharing is Sharing.DROPPED:
+                return None
+            row = connection.execute(SQL["ticket"], (known.ticket,)).fetchone()
+        try:
+            return None if row is None else (known, stored(row))
+        except MEANINGLESS:
+            return None
 
     def ticket(self, id: int) -> StoredTicket | None:
         """The ticket that entry ``id`` made or repeated."""

@@ -51,7 +51,7 @@ def write(drafts: Sequence[Draft], records: Sequence[TicketRecord], ended: CallE
 
 def _tied(records: Sequence[TicketRecord]) -> bool:
     for record in records:  # noqa: SIM110 - half the time of any(), and it runs for every ticket
-        if record.calls or record.holder is not None:
+        if record.calls or record.holder is not None:  # only with calls is there a lesson
             return True
     return False
 

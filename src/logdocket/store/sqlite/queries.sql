@@ -46,6 +46,20 @@ REPLACE INTO claim (key, holder, expires) VALUES
 -- As many rows of five values as stand behind it.
 REPLACE INTO spend (day, tokens, nano_usd, reserved_tokens, reserved_nano_usd) VALUES
 
+-- name: templates
+-- What is known about each template of the list that stands in place of the stars.
+SELECT key, sharing, ticket, says, place, slots FROM template WHERE key IN (***)
+
+-- name: put_template
+-- As many rows of six values as stand behind it; each takes the place of the one before.
+REPLACE INTO template (key, sharing, ticket, says, place, slots) VALUES
+
+-- name: orphaned_template
+-- The ticket of the first template that is no answer of a model.
+SELECT min(ticket) FROM template WHERE NOT EXISTS (
+    SELECT 1 FROM entry WHERE seq = template.ticket AND kind = 'ticket' AND source = 'model'
+)
+
 -- name: drop_claims
 DELETE FROM claim WHERE key IN (***)
 
@@ -134,18 +148,33 @@ FROM call WHERE *** GROUP BY day, model, status ORDER BY day, model, status
 SELECT EXISTS (SELECT 1 FROM call WHERE ticket IS NOT NULL)
 
 -- name: hits_on_calls
--- Cache hits on tickets for which a model had been called. A detail that is no JSON counts as none:
--- that is for verification to tell.
-SELECT count(*) FROM entry INDEXED BY entry_source
+-- Cache hits on tickets for which a model had been called, and those among them that were made for
+-- another line of the template. What repeats one of the latter has it as its original. A detail that
+-- is no JSON counts as none: that is for verification to tell.
+SELECT count(*), coalesce(sum(seq IN (SELECT seq FROM ticket)), 0)
+FROM entry INDEXED BY entry_source
 WHERE source = 'cache' AND kind = 'ticket' AND ***
-AND iif(json_valid(detail), json_extract(detail, '$.original'), NULL)
-    IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
+AND (
+    iif(json_valid(detail), json_extract(detail, '$.original'), NULL)
+        IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
+    OR (
+        SELECT o.source FROM entry AS o
+        WHERE o.seq = iif(json_valid(entry.detail), json_extract(entry.detail, '$.original'), NULL)
+    ) = 'cache'
+)
 
 -- name: hits_on_calls_of_period
-SELECT count(*) FROM entry INDEXED BY entry_at
+SELECT count(*), coalesce(sum(seq IN (SELECT seq FROM ticket)), 0)
+FROM entry INDEXED BY entry_at
 WHERE *** AND source = 'cache' AND kind = 'ticket'
-AND iif(json_valid(detail), json_extract(detail, '$.original'), NULL)
-    IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
+AND (
+    iif(json_valid(detail), json_extract(detail, '$.original'), NULL)
+        IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
+    OR (
+        SELECT o.source FROM entry AS o
+        WHERE o.seq = iif(json_valid(entry.detail), json_extract(entry.detail, '$.original'), NULL)
+    ) = 'cache'
+)
 
 -- name: chain
 -- The whole chain beside the tickets, oldest first.
@@ -154,6 +183,9 @@ FROM entry AS e LEFT JOIN ticket AS t ON t.seq = e.seq ORDER BY e.seq
 
 -- name: ticket_key
 SELECT key FROM ticket WHERE seq = ?1
+
+-- name: source
+SELECT source FROM entry WHERE seq = ?1 AND kind = 'ticket'
 
 -- name: orphan
 -- The first ticket that no entry stands for.

@@ -13,6 +13,7 @@ from typing import Final
 
 from logdocket.calls import CallEnd
 from logdocket.errors import LedgerUnavailable, NotALedger, SchemaTooNew
+from logdocket.store.lessons import Known
 from logdocket.store.records import (
     Begun,
     CallStart,
@@ -100,6 +101,11 @@ class SqliteStore:
     def lookup_many(self, keys: Iterable[bytes]) -> dict[bytes, StoredTicket]:
         """The same for many keys, in one query for each 512."""
         return self._recall.lookup_many(keys)
+
+    def known(self, wide: bytes, narrow: bytes) -> tuple[Known, StoredTicket] | None:
+        """What is known about a template, by its wide form or, where that is split, by itself, and
+        the ticket whose answer may be shared; None where there is nothing to share."""
+        return self._recall.known(wide, narrow)
 
     def write(self, records: Sequence[TicketRecord]) -> list[int]:
         """Enter all in one transaction; durable on return. Gives the id of each entry, in order.

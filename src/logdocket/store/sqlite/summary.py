@@ -65,7 +65,7 @@ def summarise(
     calls = [_Count(*row) for row in found("calls_of_period")]
     (asked,) = connection.execute(SQL["any_ticket_of_a_call"]).fetchone()
     hits = "hits_on_calls_of_period" if bounds else "hits_on_calls"
-    ((avoided,),) = found(hits) if asked else [(0,)]
+    ((avoided, shared),) = found(hits) if asked else [(0, 0)]
     return Summary(
         tickets=tickets,
         by_source=by_source,
@@ -73,6 +73,7 @@ def summarise(
         unledgered=sum(_gap.decode(detail).tickets for (detail,) in found("gaps")),
         hit_ratio=by_source[Source.CACHE] / tickets if tickets else None,
         calls_avoided=avoided,
+        shared=shared,
         calls=_sum(calls),
         by_day=[
             DayCalls(day=_shown(day), model=model, calls=_sum(list(of_day)))

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from logdocket.store.lessons import Known, Sharing, Slot
 from logdocket.store.records import StoredTicket
 from logdocket.store.sqlite.chain import GENESIS, link
 from logdocket.store.sqlite.statements import among
@@ -34,6 +35,40 @@ def newest(connection: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes,
             continue
         found[ticket.key] = ticket
     return found
+
+
+def templates(connection: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes, Known]:
+    """What is known about each of the templates ``keys``; what cannot be understood is not."""
+    found = {}
+    for key, sharing, ticket, says, place, slots in among(connection, "templates", keys):
+        try:
+            found[key] = Known(
+                key=key,
+                sharing=Sharing(sharing),
+                ticket=ticket,
+                says=says,
+                place=_place.decode(place),
+                slots=_slots.decode(slots),
+            )
+        except MEANINGLESS:
+            continue
+    return found
+
+
+def template_row(known: Known) -> list[object]:
+    """The row of ``template`` that says so."""
+    return [
+        known.key,
+        known.sharing.value,
+        known.ticket,
+        known.says,
+        msgspec.json.encode(known.place).decode(),
+        msgspec.json.encode(known.slots).decode(),
+    ]
+
+
+_place = msgspec.json.Decoder(tuple[int, ...])
+_slots = msgspec.json.Decoder(tuple[Slot, ...])
 
 
 @functools.lru_cache(4096)

@@ -14,7 +14,7 @@ from logdocket.store.records import EntryKind, Verification
 from logdocket.store.sqlite import failures
 from logdocket.store.sqlite.accounts import Accounts
 from logdocket.store.sqlite.bad import Bad
-from logdocket.store.sqlite.chain import GENESIS, TICKET, link
+from logdocket.store.sqlite.chain import GENESIS, TEMPLATE, TICKET, link
 from logdocket.store.sqlite.statements import SQL
 from logdocket.ticket import Source
 
@@ -93,7 +93,9 @@ class Walk:
         seq, at, kind, source, _, text, _, ticket, key, body, line = row
         if kind == TICKET and source in _SOURCES:
             detail = _object(seq, text)
-            if source != Source.CACHE:
+            if "scope" in detail:
+                self._check_shared(seq, source, detail)
+            if source != Source.CACHE or "scope" in detail:
                 self._check_ticket(seq, detail, ticket, key, body, line)
                 if source == Source.MODEL or "calls" in detail or detail.get("tokens") != 0:
                     self._accounts.ticket(seq, source, detail)
@@ -136,6 +138,17 @@ class Walk:
         if len(self._keys) > _REMEMBERED:
             self._keys.popitem(last=False)
 
+    def _check_shared(self, seq: int, source: str, detail: dict[str, Any]) -> None:
+        """A ticket made of the answer about another line stands on a model's own ticket."""
+        if source != Source.CACHE or detail["scope"] != TEMPLATE or "calls" in detail:
+            raise Bad(seq, "shares an answer in a way that there is not")
+        original = detail.get("original")
+        if not isinstance(original, int) or not 0 < original < seq:
+            raise Bad(seq, "shares the answer of no earlier entry")
+        found = self._connection.execute(SQL["source"], (original,)).fetchone()
+        if found != (Source.MODEL,):
+            raise Bad(seq, f"shares the answer of entry {original}, which is no model's")
+
     def _check_hit(self, seq: int, detail: dict[str, Any]) -> None:
         original = detail.get("original")
         if not isinstance(original, int) or not 0 < original < seq:
@@ -156,6 +169,9 @@ class Walk:
         if orphan is not None:
             raise Bad(orphan, "has a stored ticket and no entry")
         self._accounts.close()
+        (taught,) = self._connection.execute(SQL["orphaned_template"]).fetchone()
+        if taught is not None:
+            raise Bad(taught, "is shared by a template and is no model's ticket")
         if not self._witnessed:
             raise Bad(
                 None,

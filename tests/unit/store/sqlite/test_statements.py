@@ -17,6 +17,8 @@ FILLED = {
     "claims": lambda: filled("claims", "?,?"),
     "spend": lambda: filled("spend", "?,?"),
     "drop_claims": lambda: filled("drop_claims", "?,?"),
+    "templates": lambda: filled("templates", "?,?"),
+    "put_template": lambda: rows("put_template", 6, 2),
     "put_call": lambda: rows("put_call", 14, 2),
     "put_claim": lambda: rows("put_claim", 3, 2),
     "put_spend": lambda: rows("put_spend", 5, 2),
