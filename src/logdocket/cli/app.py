@@ -184,6 +184,59 @@ def replay(
     raise typer.Exit(run(fixtures or None, check=check, update=update))
 
 
+@app.command("eval")
+def evaluate(
+    sets: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="SET",
+            show_default=False,
+            help="Labelled lines, a file of JSON lines. All sets that are shipped, if left out.",
+        ),
+    ] = None,
+    received_at: ReceivedAt = None,
+    show: Annotated[
+        tuple[str, str, int] | None,
+        typer.Option(
+            metavar="OUTCOME FIELD N",
+            help="Print the first N lines with this outcome in this field, in place of the counts.",
+        ),
+    ] = None,
+    worst: Annotated[
+        int,
+        typer.Option(parser=whole(0, 1000), metavar="N", help="Templates with faults to print."),
+    ] = 10,
+    min_right: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD=SHARE", help="Exit code 1 when less than this is right."),
+    ] = None,
+    max_wrong: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD=SHARE", help="Exit code 1 when more than this is wrong."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure the rules' own tickets on labelled lines.
+
+    Each field is right, unknown or wrong. The exit code is 2 when a set cannot be read.
+
+    Example: logdocket eval --show wrong severity 20
+    """
+    from logdocket.cli.evaluate import run
+
+    raise typer.Exit(
+        run(
+            sets or None,
+            received_at=received_at,
+            wish=show,
+            worst=worst,
+            min_right=min_right or (),
+            max_wrong=max_wrong or (),
+            as_json=as_json,
+        )
+    )
+
+
 @app.command()
 def record(
     file: File = "-",

@@ -1,12 +1,13 @@
 """How good the rules are: their tickets held against labelled lines."""
 
 from logdocket.evaluation.examined import Examined, examine
-from logdocket.evaluation.scoring import FIELDS, Outcome, Scored, score
+from logdocket.evaluation.scoring import FIELDS, Field, Outcome, Scored, score
 from logdocket.evaluation.sets import Row, read_set, shipped_sets, system
 
 __all__ = [
     "FIELDS",
     "Examined",
+    "Field",
     "Outcome",
     "Row",
     "Scored",

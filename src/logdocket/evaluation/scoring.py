@@ -46,7 +46,16 @@ class Outcome(enum.StrEnum):
     """There is no label, so the field is not scored."""
 
 
-FIELDS: Final = ("severity", "first_seen", "service", "evidence")
+class Field(enum.StrEnum):
+    """A field of a ticket that can be held against a label."""
+
+    SEVERITY = "severity"
+    FIRST_SEEN = "first_seen"
+    SERVICE = "service"
+    EVIDENCE = "evidence"
+
+
+FIELDS: Final = tuple(Field)
 
 
 class Scored(msgspec.Struct, frozen=True, gc=False):
@@ -56,6 +65,11 @@ class Scored(msgspec.Struct, frozen=True, gc=False):
     first_seen: Outcome
     service: Outcome
     evidence: Outcome
+
+    def of(self, field: Field) -> Outcome:
+        """The outcome of ``field``."""
+        outcome: Outcome = getattr(self, field)
+        return outcome
 
     @property
     def labelled(self) -> bool:

@@ -22,6 +22,7 @@ COMMANDS = [
     [],
     ["serve"],
     ["extract"],
+    ["eval"],
     ["record"],
     ["replay"],
     ["ledger"],
