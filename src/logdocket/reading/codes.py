@@ -54,8 +54,8 @@ def code_at(words: Words, place: int) -> Code | None:
 
 def _number_after(words: Words, place: int) -> int | None:
     """Where the next number stands, past fillers and short gaps only."""
-    for at in range(place + 1, min(place + 2 + _MAX_FILLERS, len(words))):
-        gap = words.gap(at - 1)
+    for at in range(place + 1, min(place + 2 + _MAX_FILLERS, len(words.words))):
+        gap = words.gaps[at - 1]
         if len(gap) > _MAX_GAP or "." in gap or ";" in gap or "," in gap:
             return None
         if _NUMBER.match(words.words[at]):
@@ -87,6 +87,6 @@ def _value(words: Words, place: int, at: int, key: str, n: int) -> Severity | No
 
 def _stays_status(words: Words, at: int) -> bool:
     """Whether what follows the number does not make it a count of something."""
-    if at + 1 >= len(words) or words.gap(at) != " ":
+    if at + 1 >= len(words.words) or words.gaps[at] != " ":
         return True
     return words.words[at + 1] in AFTER_STATUS

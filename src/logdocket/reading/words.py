@@ -11,6 +11,8 @@ TOKEN: Final = re.compile(
 )
 """A word with all that makes it a name: a path or an address whole, ``a.b``, ``a-b``, ``a_b``."""
 
+_CUT: Final = re.compile(f"({TOKEN.pattern})")
+
 _LOWER: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _PARTING: Final = "".join(
     mark for mark in map(chr, range(128)) if not mark.isalnum() and mark not in "_-'"
@@ -19,6 +21,16 @@ _FOLD: Final = bytes.maketrans(
     (string.ascii_uppercase + _PARTING).encode(),
     (string.ascii_lowercase + " " * len(_PARTING)).encode(),
 )
+
+
+_ALIKE: Final = bytes.maketrans(b"23456789", b"11111111")
+
+
+def alike(text: bytes) -> bytes:
+    """ASCII text with every figure but zero as a one: equal for texts that have the same words and
+    other numbers of the same lengths, zeros at the same places.
+    """
+    return text.translate(_ALIKE)
 
 
 def word_set(table: str) -> frozenset[str]:
@@ -42,37 +54,30 @@ def folded(text: str) -> list[bytes]:
 
 
 class Words:
-    """The words of a stretch in lower case, each with its place in the stretch."""
+    """The words of a stretch in lower case, and the gaps that part them.
 
-    __slots__ = ("_spans", "lower", "words")
+    ``gaps`` holds what stands behind each word, up to the next or to the end.
+    """
+
+    __slots__ = ("_cut", "gaps", "lower", "words")
 
     def __init__(self, lower: str) -> None:
         self.lower = lower
-        self.words: list[str] = TOKEN.findall(lower)
-        self._spans: list[tuple[int, int]] = []
+        self._cut: list[str] = _CUT.split(lower)
+        self.words = self._cut[1::2]
+        self.gaps = self._cut[2::2]
 
-    def span(self, place: int) -> tuple[int, int]:
-        """Where the word at ``place`` stands. Found only as far as someone asks: most do not."""
-        spans = self._spans
-        if place >= len(spans):
-            last = spans[-1][1] if spans else 0
-            for word in self.words[len(spans) : place + 1]:
-                first = self.lower.index(word, last)
-                last = first + len(word)
-                spans.append((first, last))
-        return spans[place]
+    def start(self, place: int) -> int:
+        """Where the word at ``place`` begins in the stretch."""
+        return len("".join(self._cut[: 2 * place + 1]))
 
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def gap(self, place: int) -> str:
-        """What stands between the word at ``place`` and the next one; empty after the last."""
-        if place + 1 >= len(self.words):
-            return ""
-        return self.lower[self.span(place)[1] : self.span(place + 1)[0]]
+    def end(self, place: int) -> int:
+        """Where the word at ``place`` ends in the stretch, exclusive."""
+        return len("".join(self._cut[: 2 * place + 2]))
 
     def flows(self, place: int) -> bool:
-        """Whether the next word follows in the same clause: nothing but blanks, quotes, brackets
-        or a percent sign between."""
-        gap = self.gap(place)
+        """Whether the word after the one at ``place`` follows in the same clause: nothing but
+        blanks, quotes, brackets or a percent sign between.
+        """
+        gap = self.gaps[place]
         return gap == " " or (0 < len(gap) <= 4 and not gap.strip(" \t\"'()[]%`*"))
