@@ -16,8 +16,10 @@ from logdocket.line import NO_CONTEXT, Context, Line, Severity
 from logdocket.reading import check_context
 from logdocket.ticket import UNKNOWN
 
+# A date of the calendar, of the year's days or of its weeks: all three are ISO 8601.
 _STAMP: Final = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})?"
+    r"[0-9]{4}-([0-9]{2}-[0-9]{2}|[0-9]{3}|W[0-9]{2}-[1-7])"
+    r"T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})?"
 )
 _FOLDER: Final = "labelled"
 

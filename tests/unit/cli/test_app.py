@@ -73,7 +73,7 @@ def test_help_shows_an_example_on_narrow_screens(words: list[str], logdocket: Co
 def test_help_is_made_of_whole_sentences(words: list[str], logdocket: Command) -> None:
     """Nothing is cut short, and every option says what it does."""
     help = logdocket(*words, "--help").out
-    assert "..." not in re.sub(r'\[(ARGS|FIXTURE)\]\.\.\.|": \.\.\.\}', "", help)
+    assert "..." not in re.sub(r'\[(ARGS|FIXTURE|SET)\]\.\.\.|": \.\.\.\}', "", help)
     command: Any = typer.main.get_command(commands.app)
     for word in words:
         command = command.commands[word]
