@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from typing import Final
 
+import msgspec
+
 from logdocket.line import Context, ServiceBasis, Severity, SeverityBasis
 from logdocket.reading import service
 from logdocket.reading.parts import Level, Name, Stamp
@@ -36,7 +38,11 @@ class Rank(enum.IntEnum):
     """The value of a key that says it is the service."""
 
 
-class Found:
+_STATED: Final = SeverityBasis.LEVEL
+_FIRST_TOKEN: Final = ServiceBasis.FIRST_TOKEN
+
+
+class Found(msgspec.Struct, eq=False):
     """The state of a walk over ``text[start:end]``.
 
     ``pos``: where the next item begins. ``settled``: where the message begins by what is known so
@@ -45,36 +51,20 @@ class Found:
     so that only a level may still follow. ``clock``: a time of day stood in brackets.
     """
 
-    __slots__ = (
-        "clock",
-        "context",
-        "cost",
-        "end",
-        "level",
-        "loose",
-        "name",
-        "named",
-        "pos",
-        "rank",
-        "settled",
-        "stamp",
-        "start",
-        "text",
-    )
-
-    def __init__(self, text: str, start: int, end: int, context: Context) -> None:
-        self.text: Final = text
-        self.start: Final = start
-        self.end: Final = end
-        self.context: Final = context
-        self.pos = self.settled = start
-        self.loose: list[tuple[int, int]] = []
-        self.cost = 0
-        self.named = self.clock = False
-        self.stamp: Stamp | None = None
-        self.level: Level | None = None
-        self.name: Name | None = None
-        self.rank = Rank.NONE
+    text: str
+    start: int
+    end: int
+    context: Context
+    pos: int
+    settled: int
+    loose: list[tuple[int, int]] = []
+    cost: int = 0
+    named: bool = False
+    clock: bool = False
+    stamp: Stamp | None = None
+    level: Level | None = None
+    name: Name | None = None
+    rank: Rank = Rank.NONE
 
     @property
     def headed(self) -> bool:
@@ -114,7 +104,7 @@ class Found:
 
     def take_level(self, start: int, end: int, value: Severity) -> None:
         """Take the level that the word at ``start:end`` states."""
-        self.level = Level(start, end, value, SeverityBasis.LEVEL)
+        self.level = Level(start, end, value, _STATED)
 
     def take_loose(self, rank: Rank) -> None:
         """Offer the loose item right before a level or a time, when it looks like a name."""
@@ -123,4 +113,4 @@ class Found:
         start, end = self.loose[-1]
         named = service.look(self.text[start:end])
         if named is not None and not named.thread:
-            self.offer(rank, start + named.first, start + named.last, ServiceBasis.FIRST_TOKEN)
+            self.offer(rank, start + named.first, start + named.last, _FIRST_TOKEN)

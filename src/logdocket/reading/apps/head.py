@@ -13,9 +13,11 @@ from typing import Final
 
 from logdocket.line import Context, ServiceBasis
 from logdocket.reading import severity
+from logdocket.reading.apps.forms import form
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.group import read_aside, read_group
 from logdocket.reading.apps.words import (
+    BUDGET,
     bare_word,
     colon_word,
     joined,
@@ -30,10 +32,9 @@ _WORD: Final = re.compile(r"[^\s\x00-\x20\x7f\[\](){}<>|\"'`=,;!]{1,128}+")
 _FIELDS: Final = re.compile(r"\{[\w-]{0,64}+\}(?=\s)")
 """ClickHouse's query id, between the time and the level."""
 
-_SEPARATORS: Final = frozenset("- -- --- – — : :: > >> => -> * ** *** # ~ . • / +".split())
-_TIME_HEADS: Final = frozenset(
-    "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split()
-)
+_MARKS: Final = frozenset("[(<|,:;>")
+_COLON: Final = Rank.COLON
+_AFTER: Final = Rank.AFTER
 _TRAILING_LOGGER: Final = re.compile(r"\(([A-Za-z_][\w$]{0,60}(?:\.[\w$]{1,60}){1,10})\)\Z")
 _TRAILER_REACH: Final = 140
 _LEVEL_REACH: Final = 64
@@ -42,12 +43,17 @@ _LEVEL_REACH: Final = 64
 
 def parse_head(text: str, start: int, end: int, context: Context) -> Parts | None:
     """The parts of a line that opens with an application logger's head, else None."""
-    found = Found(text, start, end, context)
-    for _ in range(_MOST_ITEMS):
+    return walk(Found(text, start, end, context, start, start), 0)
+
+
+def walk(found: Found, taken: int) -> Parts | None:
+    """The parts of a head from ``found.pos`` on, where ``taken`` items of it are read already."""
+    text, end = found.text, found.end
+    for _ in range(taken, _MOST_ITEMS):
         pos = _skip(text, found.pos, end)
-        if pos >= end or not _item(found, pos):
+        if pos >= end or not _item(found, text, pos):
             break
-    if not found.headed and found.rank < Rank.COLON:
+    if found.stamp is None and not found.headed and found.rank < _COLON:
         return None
     return _parts(found)
 
@@ -62,28 +68,48 @@ def _skip(text: str, pos: int, end: int) -> int:
     return skipped.end() if skipped else pos
 
 
-def _item(found: Found, pos: int) -> bool:
+def _item(found: Found, text: str, pos: int) -> bool:
     """Take the item at ``pos``; False when it belongs to the message."""
-    char = found.text[pos]
-    if char == "[":
-        return read_group(found, pos)
-    if char in "|,:;>":
+    char = text[pos]
+    if char in _MARKS:
+        if char == "[":
+            return read_group(found, pos)
+        if char in "(<":
+            return read_aside(found, pos)
         return found.settle(pos + 1)
-    if char in "(<":
-        return read_aside(found, pos)
     if char == "{" and found.stamp is not None and found.level is None:
-        fields = _FIELDS.match(found.text, pos, found.end)
+        fields = _FIELDS.match(text, pos, found.end)
         return fields is not None and found.settle(fields.end())
-    match = _WORD.match(found.text, pos, found.end)
+    match = _WORD.match(text, pos, found.end)
     if match is None:
         return False
-    word, stop = match[0], match.end()
-    if word in _SEPARATORS:
-        return found.settle(stop)
-    if char.isdigit() or (char.isupper() and word[:3] in _TIME_HEADS):
+    word = match[0]
+    stop = pos + len(word)
+    if char.isdigit():
         taken = time_or_number(found, pos, stop, word)
-        if taken is not None:
-            return taken
+        return _word(found, pos, stop, word) if taken is None else taken
+    known = form(word)
+    if known.telling:
+        if known.separator:
+            return found.settle(stop)
+        if known.timed:
+            taken = time_or_number(found, pos, stop, word)
+            if taken is not None:
+                return taken
+        return _word(found, pos, stop, word)
+    if (
+        found.level is None
+        and not found.named
+        and text[stop : stop + 1] == " "
+        and text[stop + 1 : stop + 2].isalnum()
+        and (found.loose or not found.headed)
+    ):  # nothing marks it: as most words before a level
+        return not known.over and found.wait(pos, stop, known.cost, BUDGET)
+    return bare_word(found, pos, stop, word)
+
+
+def _word(found: Found, pos: int, stop: int, word: str) -> bool:
+    """Take a word that may be a level or a name with its colon."""
     if word[-1] == ":":
         return colon_word(found, pos, stop, word)
     if found.level is None:
@@ -103,7 +129,7 @@ def _parts(found: Found) -> Parts:
     if found.level is None:
         if inner is None and not found.named:
             found.level = severity.stated(text, start, min(end, start + _LEVEL_REACH))
-    elif found.rank < Rank.AFTER and text[end - 1] == ")":
+    elif found.rank < _AFTER and text[end - 1] == ")":
         trailer = _TRAILING_LOGGER.search(text, max(start, end - _TRAILER_REACH), end)
         if trailer is not None:
             found.offer(Rank.TRAILER, *trailer.span(1), ServiceBasis.LOGGER)

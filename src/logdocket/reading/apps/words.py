@@ -8,6 +8,7 @@ from typing import Final
 
 from logdocket.line import ServiceBasis, Severity
 from logdocket.reading import service, severity, timestamp
+from logdocket.reading.apps.forms import LONGEST_LEVEL, form
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.requests import request_status
 from logdocket.reading.levels import BARE
@@ -17,7 +18,6 @@ from logdocket.reading.structured.keys import KEYS, Role
 BUDGET: Final = 8
 """How much loose text may stand before a level: a plain word costs 3, any other token 1."""
 
-_LONGEST_LEVEL: Final = 13
 _UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR Information".split())
 """Levels that count right after the time with nothing to mark them as levels."""
 
@@ -136,7 +136,7 @@ def _level_and_colon(found: Found, pos: int, stop: int, value: Severity) -> None
 def joined(found: Found, pos: int, word: str) -> bool:
     """Take ``LEVEL:name:message`` or ``LEVEL:message``, colons without spaces."""
     first = word.partition(":")[0]
-    value = severity.word(first) if 2 < len(first) <= _LONGEST_LEVEL else None
+    value = severity.word(first) if 2 < len(first) <= LONGEST_LEVEL else None
     if value is None:
         return False
     middle = pos + len(first) + 1
@@ -155,7 +155,7 @@ def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
     if len(word) == 1:
         value = severity.letter(word) if found.headed and text.startswith("|", stop + 1) else None
     else:
-        value = severity.word(word) if len(word) <= _LONGEST_LEVEL else None
+        value = severity.word(word) if len(word) <= LONGEST_LEVEL else None
     if value is None:
         return False
     marked = (word.isupper() and word.lower() in BARE) or (

@@ -1,0 +1,63 @@
+"""What a word's own form tells of it, wherever it stands: kept, for heads repeat their words."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from logdocket.line import Severity
+from logdocket.reading import service, severity
+
+_SEPARATORS: Final = frozenset("- -- --- – — : :: > >> => -> * ** *** # ~ . • / +".split())
+_TIME_HEADS: Final = frozenset(
+    "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split()
+)
+
+LONGEST_LEVEL: Final = 13
+"""Characters that a word may have and still be looked at as a level."""
+
+_PLAIN_COST: Final = 3
+
+
+class Form(msgspec.Struct, frozen=True, gc=False):
+    """What a word can be in a head.
+
+    ``separator``: it stands between items. ``timed``: a time may begin with it. ``colon``: a colon
+    ends it. ``severity``: it may be a level. ``telling``: a walk must look at it for one of these,
+    or for a level before a colon in it. ``plain``: letters, not all capital. ``over``: a word of a
+    sentence, with which a head is over. ``cost``: what it costs as a loose item.
+    """
+
+    separator: bool
+    timed: bool
+    colon: bool
+    severity: Severity | None
+    telling: bool
+    plain: bool
+    over: bool
+    cost: int
+
+
+@lru_cache(maxsize=8192)
+def form(word: str) -> Form:
+    """The form of a word that begins with no figure."""
+    separator = word in _SEPARATORS
+    timed = word[:3] in _TIME_HEADS
+    colon = word[-1] == ":"
+    single = len(word) == 1
+    level = severity.word(word) if 1 < len(word) <= LONGEST_LEVEL else None
+    first, parted, _ = word.partition(":")
+    joint = bool(parted) and severity.word(first) is not None
+    plain = word.isalpha() and not word.isupper()
+    return Form(
+        separator,
+        timed,
+        colon,
+        level,
+        separator or timed or colon or single or level is not None or joint,
+        plain,
+        plain and word.islower() and not service.is_name(word),
+        _PLAIN_COST if plain else 1,
+    )
