@@ -10,6 +10,7 @@ import typer
 
 from logdocket import __version__
 from logdocket.cli import output
+from logdocket.cli.calibrate_app import calibrate
 from logdocket.cli.ledger_app import ledger
 from logdocket.cli.options import PLAIN, Db, File, Json, ReceivedAt, Service, Timezone, whole
 from logdocket.errors import LogdocketError, OutputError, StoreError
@@ -29,6 +30,12 @@ app.add_typer(
     ledger,
     name="ledger",
     help="Read and check the ledger.\n\nExample: logdocket ledger verify --db logdocket.db",
+)
+app.add_typer(
+    calibrate,
+    name="calibrate",
+    help="Fit the table of confidence on labelled lines, and tell what it is worth.\n\n"
+    "Example: logdocket calibrate shop.jsonl bank.jsonl -o table.json",
 )
 
 

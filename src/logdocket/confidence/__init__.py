@@ -2,17 +2,19 @@
 
 A cell stands for what can be observed about a ticket: how the severity, the service and the time
 were found, and whether a model's answer bears that out. It holds how many labelled cases were read
-that way and how many of those had every field right. The confidence is the mean of the Beta
-posterior, ``(right + 1) / (total + 2)``. A cell without labels backs off to its parent (the time
-let go first, then the service), and where no parent has labels either the answer is the prior, one
-half.
+that way and how many of those had every field right. The confidence is the mean of a Beta
+posterior: the cell's own frequency, with its parent's value counting like a few labels more, so
+that a cell of one label does not say much by itself. A cell without labels backs off to its parent
+(the time let go first, then the service), and where no parent has labels either the answer is the
+prior, one half.
 """
 
 from logdocket.confidence.bound import shown, upper_bound
 from logdocket.confidence.signals import Agreement, Signals, signals
-from logdocket.confidence.table import PRIOR, Confidence, Table, fit, shipped
+from logdocket.confidence.table import PARENT_WEIGHT, PRIOR, Confidence, Table, fit, shipped
 
 __all__ = [
+    "PARENT_WEIGHT",
     "PRIOR",
     "Agreement",
     "Confidence",

@@ -18,11 +18,19 @@ PRIOR: Final = "prior"
 """The cell that is named where no cell has labels."""
 
 
+PARENT_WEIGHT: Final = 10
+"""How many labels of its own a cell needs to count as much as its parent's value does."""
+_PRIOR_WEIGHT: Final = 2
+_PRIOR_VALUE: Final = 0.5
+_LEAST, _MOST = 0.0001, 0.9999
+
+
 class Confidence(msgspec.Struct, frozen=True, gc=False):
-    """``value`` from 0 to 1, the ``cell`` whose counts gave it, and those counts.
+    """``value`` between 0 and 1, the ``cell`` whose counts gave it, and those counts.
 
     ``asked`` is the signals' own cell. ``cell`` is ``prior``, with no counts, where neither it nor
-    a parent has labels.
+    a parent has labels. The counts are not all: the value of the cell's parent, ``parent``, counts
+    like ``weight`` labels more.
     """
 
     value: float
@@ -30,6 +38,8 @@ class Confidence(msgspec.Struct, frozen=True, gc=False):
     asked: str
     right: int
     total: int
+    parent: float = _PRIOR_VALUE
+    weight: int = _PRIOR_WEIGHT
 
     @property
     def backed_off(self) -> bool:
@@ -51,11 +61,16 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def lookup(self, seen: Signals) -> Confidence:
         """The confidence in a ticket read like this, from the nearest cell that has labels."""
         asked, *_ = cells = seen.cells()
-        for cell in cells:
+        found = Confidence(_PRIOR_VALUE, PRIOR, asked, 0, 0)
+        value, weight = _PRIOR_VALUE, _PRIOR_WEIGHT
+        for cell in reversed(cells):
             right, total = self.cells.get(cell, (0, 0))
             if total:
-                return Confidence(_mean(right, total), cell, asked, right, total)
-        return Confidence(_mean(0, 0), PRIOR, asked, 0, 0)
+                parent, value = value, (right + weight * value) / (total + weight)
+                told = min(max(round(value, 4), _LEAST), _MOST)
+                found = Confidence(told, cell, asked, right, total, round(parent, 4), weight)
+                weight = PARENT_WEIGHT
+        return found
 
     def threshold(self, risk: float) -> float | None:
         """The lowest confidence at and above which at most a share ``risk`` of tickets is wrong.
@@ -80,7 +95,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for cell, (right, total) in self.cells.items():
             seen = Signals.of_cell(cell)
             if total and seen is not None and seen.may_go_unseen:
-                yield _mean(right, total), right, total
+                yield self.lookup(seen).value, right, total
 
     def to_json(self) -> bytes:
         """The table as it is kept, cells in order: the same bytes for the same counts."""
@@ -110,7 +125,3 @@ def shipped() -> Table:
     return Table.from_json(
         importlib.resources.files(__package__).joinpath("table.json").read_bytes()
     )
-
-
-def _mean(right: int, total: int) -> float:
-    return round((right + 1) / (total + 2), 4)

@@ -1,0 +1,91 @@
+"""The commands that fit the table of confidence, and tell what it is worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from logdocket.cli.options import PLAIN, Json
+
+
+class _FitsByDefault(TyperGroup):
+    """``calibrate SET...`` is ``calibrate fit SET...``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put ``fit`` before what begins with no command and asks for no help."""
+        known = {*self.commands, *ctx.help_option_names}
+        if args and args[0] not in known:
+            args = ["fit", *args]
+        return super().parse_args(ctx, args)
+
+
+calibrate = typer.Typer(cls=_FitsByDefault, **PLAIN)
+Sets = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="SET...",
+        show_default=False,
+        help="Files of labelled lines, each the lines of one system.",
+    ),
+]
+
+
+@calibrate.command()
+def fit(
+    sets: Sets,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="TABLE",
+            show_default=False,
+            help="The file to write the table to. Standard output, if left out.",
+        ),
+    ] = None,
+) -> None:
+    """Count how often tickets about labelled lines are right, as a table for
+    LOGDOCKET_CONFIDENCE_TABLE.
+
+    The word fit may be left out.
+
+    Example: logdocket calibrate shop.jsonl bank.jsonl -o table.json
+    """
+    from logdocket.cli.calibrate import run_fit
+
+    raise typer.Exit(run_fit(sets, table))
+
+
+@calibrate.command()
+def report(
+    sets: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="SET...",
+            show_default=False,
+            help="Files of labelled lines, each the lines of one system. All that are shipped, "
+            "if left out.",
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            show_default=False,
+            help="Draw it as well, into FILE.svg or FILE.png. It needs the extra plot.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell how far the confidence can be believed on systems that the table never saw.
+
+    Each system in turn is held against the table of all others. The risk is LOGDOCKET_RISK.
+
+    Example: logdocket calibrate report --plot report.svg
+    """
+    from logdocket.cli.calibrate import run_report
+
+    raise typer.Exit(run_report(sets, plot, as_json=as_json))

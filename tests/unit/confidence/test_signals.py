@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+
+from logdocket.confidence import Agreement, Signals, signals
+from logdocket.line import Line, Reading
+from logdocket.reading import read
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("2026-01-02T15:04:05Z ERROR payments: card refused", ("level", "logger", "read")),
+        ("card refused by bank, retry failed", ("cue", "unknown", "absent")),
+        ('{"level":"warn","service":"shop","msg":"slow"}', ("level", "key", "absent")),
+    ],
+)
+def test_signals_are_how_the_fields_were_found(line: str, seen: tuple[str, str, str]) -> None:
+    """Never what they say: two services read the same way are trusted the same."""
+    assert signals(read(Line(line))) == Signals(*seen, Agreement.ALONE)
+
+
+def test_an_unknown_time_is_told_by_its_reason() -> None:
+    """Why it is unknown says how far the rest can be trusted."""
+    reading: Reading = read(Line("03/04/2026 10:00:00 ERROR payments: card refused"))
+    assert reading.timestamp.why is not None
+    assert signals(reading).timestamp == reading.timestamp.why
+
+
+@pytest.mark.parametrize("agreement", Agreement)
+def test_an_own_cell_can_be_read_back(agreement: Agreement) -> None:
+    """A table tells what was observed, not only counts."""
+    seen = Signals("level", "logger", "read", agreement)
+    assert Signals.of_cell(seen.cells()[0]) == seen
+    assert [Signals.of_cell(cell) for cell in seen.counted()[1:]] == [None] * (
+        len(seen.counted()) - 1
+    )
+
+
+def test_an_answer_counts_in_no_cell_of_the_rules() -> None:
+    """What two readers agree on would make one of them look better than it is."""
+    alone = set(Signals("level", "logger", "read").counted())
+    for agreement in (Agreement.AGREES, Agreement.FILLS, Agreement.DIFFERS):
+        assert alone.isdisjoint(Signals("level", "logger", "read", agreement).counted())
+
+
+@pytest.mark.parametrize(
+    ("seen", "unseen"),
+    [
+        (Signals("level", "logger", "read"), True),
+        (Signals("cue", "context", "read", Agreement.FILLS), True),
+        (Signals("level", "logger", "no_year"), False),
+        (Signals("level", "unknown", "read"), False),
+        (Signals("unstated", "logger", "read"), False),
+        (Signals("level", "logger", "read", Agreement.DIFFERS), False),
+    ],
+)
+def test_what_a_person_sees_anyway_is_known_from_the_signals(seen: Signals, unseen: bool) -> None:
+    """An unknown time or service, an unstated severity, a dispute."""
+    assert seen.may_go_unseen is unseen
