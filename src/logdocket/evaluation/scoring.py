@@ -16,7 +16,7 @@ import msgspec
 from logdocket.evaluation.sets import Row
 from logdocket.ticket import UNKNOWN, ReviewReason, Ticket
 
-_TIME: Final = re.compile(r"(.{8,10}T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,][0-9]+)?(.*)", re.DOTALL)
+_TIME: Final = re.compile(r"(.{8,10}T\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?(.*)", re.ASCII | re.DOTALL)
 _ZERO: Final = ("+00:00", "-00:00")
 _PARTS: Final = re.compile(r"[.$]")
 _WORDS: Final = re.compile(r"[a-z]+|[0-9]+")

@@ -12,7 +12,7 @@ import msgspec
 
 import logdocket.fixtures
 from logdocket.errors import BadContext, BadSet, InputError
-from logdocket.line import NO_CONTEXT, Context, Line, Severity
+from logdocket.line import Context, Line, Severity
 from logdocket.reading import check_context
 from logdocket.ticket import UNKNOWN
 
@@ -125,8 +125,7 @@ def _row(place: str, number: int, raw: bytes) -> Row:
 
 
 def _context(told: _Told) -> Context:
-    found = check_context(told.received_at, told.service, told.timezone, told.labels)
-    return NO_CONTEXT if found == NO_CONTEXT else found
+    return check_context(told.received_at, told.service, told.timezone, told.labels)
 
 
 def _json(place: str, raw: bytes) -> Any:
