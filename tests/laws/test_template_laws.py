@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
@@ -9,9 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from logdocket.line import NO_CONTEXT, Line
-from logdocket.reading import read, template
-from logdocket.reading.template import mask
+from logdocket.line import NO_CONTEXT, Line, Span
+from logdocket.reading import Cut, cut, read, template
 
 OCTET = st.integers(0, 255)
 IPS = st.builds("198.51.100.{}".format, OCTET) | st.builds("203.0.113.{}".format, OCTET)
@@ -81,25 +81,84 @@ def test_lines_that_differ_in_meaning_never_share_a_template(
     assert of(SHAPE.format(**first, **masked)) != of(SHAPE.format(**second, **masked))
 
 
-@given(TEXTS)
-def test_masking_twice_is_masking_once(text: str) -> None:
-    """A template is its own template."""
-    assert mask(mask(text)) == mask(text)
+def cut_of(line: Line) -> Cut:
+    """The cut of a line as it is really read."""
+    return cut(line, read(line, NO_CONTEXT), NO_CONTEXT)
 
 
-@given(TEXTS)
-def test_a_text_without_digits_is_its_own_template(text: str) -> None:
-    """Apart from a value under a key that says it is an id, whatever is masked holds a digit."""
-    assume(not any(map(str.isdigit, text)) and "id" not in text.lower())
-    assert mask(text) == text
+@st.composite
+def spans(draw: st.DrawFn) -> tuple[Line, Span]:
+    """A line and a span of it between whole characters."""
+    text = draw(TEXTS.filter(lambda text: text.strip() != "" and _is_text(text)))
+    start = draw(st.integers(0, len(text)))
+    end = draw(st.integers(start, len(text)))
+    before, inside = (
+        len(part.encode("utf-8", "surrogateescape")) for part in (text[:start], text[start:end])
+    )
+    return Line(text), Span(before, before + inside)
+
+
+@given(spans())
+def test_a_span_put_back_in_its_place_covers_itself_and_grows_only_to_edges_of_masks(
+    drawn: tuple[Line, Span],
+) -> None:
+    """What a span gains stands within the mask that it began or ended in."""
+    line, span = drawn
+    found = cut_of(line)
+    back = found.span(found.place(span))
+    masks = [Span(*pair) for pair in zip(found.edges[::2], found.edges[1::2], strict=True)]
+    begun = [mask.start for mask in masks if mask.start < span.start < mask.end]
+    ended = [mask.end for mask in masks if mask.start < span.end < mask.end]
+    assert back.start == (begun or [span.start])[0]
+    assert back.end == (ended or [span.end])[0]
+    assert found.span(found.place(back)) == back
+
+
+@given(TEXTS.filter(lambda text: text.strip() != ""))
+def test_a_template_tells_what_the_line_holds_between_the_masks(text: str) -> None:
+    """Read back from left to right it gives as many masks, and what is none byte for byte."""
+    line = Line(text) if _is_text(text) else Line("x")
+    found = cut_of(line)
+    edges = (0, *found.edges, found.length)
+    assert list(edges) == sorted(edges)
+    between = [line.quote(Span(*pair)) for pair in zip(edges[::2], edges[1::2], strict=True)]
+    assert between == _between(found.wide)
+    assert len(_between(found.text)) <= len(between)
+    assert len(found.numbers) < len(between)
+
+
+def _between(template: str) -> list[str]:
+    """What stands between the marks of a template."""
+    kept = [""]
+    for piece in re.findall(r"<<|<[a-z0-9]+>|[^<]+", template):
+        if piece[0] == "<" and piece != "<<":
+            kept.append("")
+        else:
+            kept[-1] += piece.replace("<<", "<")
+    return kept
+
+
+@given(KEPT, MASKED, MASKED)
+def test_a_place_of_one_line_quotes_the_same_thing_in_another_of_its_template(
+    kept: dict[str, object], first: dict[str, object], second: dict[str, object]
+) -> None:
+    """Each part of the shape stands at the same place, whatever its length."""
+    one, other = Line(SHAPE.format(**kept, **first)), Line(SHAPE.format(**kept, **second))
+    cuts = cut_of(one), cut_of(other)
+    assume(cuts[0].wide == cuts[1].wide)
+    for values in ({"ip": "ip"}, {"uuid": "uuid"}, {"word": "word"}, {"service": "service"}):
+        for name in values:
+            wanted = [str({**kept, **masked}[name]) for masked in (first, second)]
+            start = one.raw.index(wanted[0].encode())
+            place = cuts[0].place(Span(start, start + len(wanted[0])))
+            assert other.quote(cuts[1].span(place)) == wanted[1]
 
 
 @given(TEXTS.filter(lambda text: text.strip() != ""))
 def test_any_line_has_a_template(text: str) -> None:
     """No line is too odd; and the same line gives the same template again."""
     line = Line(text) if _is_text(text) else Line("x")
-    found = read(line, NO_CONTEXT)
-    assert template(line, found) == template(line, found)
+    assert cut_of(line) == cut_of(line)
 
 
 def _is_text(text: str) -> bool:
@@ -119,8 +178,8 @@ def _is_text(text: str) -> bool:
 )
 def test_masking_takes_linear_time(piece: str) -> None:
     """Eight times the text takes eight times as long, not sixty-four times."""
-    small = _seconds(lambda: mask((piece * 8_192)[:8_192]))
-    large = _seconds(lambda: mask((piece * 65_536)[:65_536]))
+    small = _seconds(lambda: cut_of(Line(f"x {piece * 8_192}"[:8_192])))
+    large = _seconds(lambda: cut_of(Line(f"x {piece * 65_536}"[:65_536])))
     assert large < max(24 * small, 0.02)
 
 

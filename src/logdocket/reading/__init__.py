@@ -4,10 +4,21 @@ from typing import Final
 
 from logdocket.reading.quoted import message_span, read_stamp
 from logdocket.reading.read import read
-from logdocket.reading.template import template
+from logdocket.reading.template import Cut, Place, cut, magnitude, template
 from logdocket.reading.zone import check_context
 
-__all__ = ["RULES_VERSION", "check_context", "message_span", "read", "read_stamp", "template"]
+__all__ = [
+    "RULES_VERSION",
+    "Cut",
+    "Place",
+    "check_context",
+    "cut",
+    "magnitude",
+    "message_span",
+    "read",
+    "read_stamp",
+    "template",
+]
 
 RULES_VERSION: Final = 2
 """Grows with every change that can alter a reading, so that older answers are not reused."""

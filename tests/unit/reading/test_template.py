@@ -15,7 +15,7 @@ from logdocket.line import (
     Span,
     TimestampRead,
 )
-from logdocket.reading.template import mask, template
+from logdocket.reading.template import template
 
 
 def reading(line: Line, stamp: str = "", level: str = "", service: str = "") -> Reading:
@@ -32,6 +32,12 @@ def reading(line: Line, stamp: str = "", level: str = "", service: str = "") -> 
         ServiceRead(service or None, span(service), ServiceBasis.HEAD),
         Span(0, len(line.raw)),
     )
+
+
+def mask(text: str) -> str:
+    """The template of a line in which no reading found anything."""
+    line = Line(text)
+    return template(line, reading(line))
 
 
 @pytest.mark.parametrize(

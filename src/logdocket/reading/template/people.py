@@ -1,0 +1,47 @@
+"""Names of accounts: who it was, where the line says that it is one."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from logdocket.reading.template.masks import Mask, known
+from logdocket.reading.template.tables import ACCOUNTS, NO_USERS, SPECIAL_USERS, USER_KEYS
+from logdocket.reading.template.walk import Walk
+
+_NAME: Final = re.compile(r"[^\W_][\w.+$@-]{0,63}")
+_FOLLOWS: Final = re.compile(r" ?(?:\Z|[\[(,;:]|\.?\s*\Z| (?:from|by|on|at|via)\b)")
+_UNKNOWN: Final = frozenset({"invalid", "illegal", "unknown"})
+
+
+def account(walk: Walk, place: int) -> Mask | None:
+    """The mask of an account's name that begins at ``place``; None when none does."""
+    key = walk.word(place - 1).lower()
+    if key not in USER_KEYS and key not in ("for", "user"):
+        return None
+    start = walk.tokens[place].start
+    match = _NAME.match(walk.text, start)
+    if match is None or match[0].lower() in SPECIAL_USERS:
+        return None
+    end = match.end() - (len(match[0]) - len(match[0].rstrip(".-@")))
+    gap = walk.gap(place)
+    if gap == "=" and key in USER_KEYS:
+        return known(start, end, "<user>")
+    if gap == " " and _is_named(walk, place, key, end):
+        return known(start, end, "<user>")
+    return None
+
+
+def _is_named(walk: Walk, place: int, key: str, end: int) -> bool:
+    if walk.text[walk.tokens[place].start : end].lower() in NO_USERS:
+        return False
+    if _FOLLOWS.match(walk.text, end) is None:
+        return False
+    before = walk.word(place - 2).lower()
+    if key == "for":
+        return before in ACCOUNTS and walk.text.startswith(" from ", end)
+    if key != "user":
+        return False
+    if before in _UNKNOWN:
+        return True
+    return before == "for" and walk.word(place - 3).lower() in ACCOUNTS

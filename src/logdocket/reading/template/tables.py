@@ -1,0 +1,113 @@
+"""The tables of words that say what a number beside them means. One line extends each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from logdocket.reading.words import word_set
+
+CODES: Final = word_set(
+    """
+    code codes status stat errno err error errors exit exited rc ret retcode result returned returns
+    return signal sig hresult ntstatus reason cause fault faults exception exceptions trap failures
+    failure failed fail fails failing warnings retry retries attempts dropped drops lost missing
+    rejected refused denied corrupt corrupted crashed crashes dead killed violations timeouts
+    unreachable state states level lvl severity sev priority prio response rcode errorcode exitcode
+    """
+)
+"""Words whose number is a code or a count of what failed: no template masks it."""
+
+TALLIES: Final = word_set("count total")
+"""Words whose number the template keeps, and the wide one masks."""
+
+COUNTED: Final = word_set(
+    """
+    error errors err warning warnings fail failed fails failure failures exception exceptions
+    timeout timeouts timed retry retries dropped lost rejected missing refused denied crashed
+    crashes corrupt corrupted unreachable dead killed violation violations unhealthy unavailable
+    down alarms alerts faults
+    """
+)
+"""Words before which a number is a count that tells how bad things are: no template masks it."""
+
+FILLERS: Final = word_set(
+    """
+    is was of with to left are at after has value number no num nr a remaining equals now by in
+    """
+)
+"""Words between a word of :data:`CODES` and its number: ``retries left 0``, ``exited with 1``."""
+
+PORTS: Final = word_set("port sport dport spt dpt client_port remote_port src_port dst_port")
+PROCESSES: Final = word_set("pid ppid tid threadid thread_id")
+IDENTITIES: Final = word_set(
+    """
+    task tasks stage stages job slot child thread threads worker executor reducer mapper partition
+    partitions split shard block blk broadcast shuffle rdd piece chunk segment index idx line
+    row offset session sess cpu core processor rank node nodes channel epoch term round generation
+    client connection conn request req transaction txn container handler fetcher responder bit
+    symbol sector inode fd tty instance replica-id id ids uid gid euid egid sid cid qid mid
+    myid zxid seq sequence serial ticket order cookie token build revision taskid stageid
+    """
+)
+"""Nouns whose number says which one, however small: both templates mask it."""
+
+JOINED_IDENTITIES: Final = (IDENTITIES - word_set("node nodes worker instance client")) | word_set(
+    "attempt exec pool part"
+)
+"""The same where the number is joined to the noun: ``attempt_7``, ``exec-3``; ``node-3`` is a
+host."""
+
+ID_KEYS: Final = word_set(
+    """
+    request req trace span correlation session transaction txn message msg connection conn event
+    parent operation job task attempt block container
+    """
+)
+"""Words that with ``id`` or ``uuid`` behind them make a key whose value is an id."""
+
+SOURCES: Final = word_set(
+    "java py go c cc cpp cxx h hpp rs js ts rb php cs scala kt erl ex exs swift m mm lua pl"
+)
+"""Endings of source files, behind which ``:42`` is a line."""
+
+VERSIONS: Final = word_set("version ver v rev release http https ssl tls tlsv python java jdk")
+"""Words whose number is a version: it is kept."""
+
+UNITS: Final = word_set(
+    """
+    ms s us µs ns sec secs second seconds msec msecs usec min mins minute minutes m h hr hrs hour
+    hours d day days b kb mb gb tb kib mib gib tib k byte bytes hz khz mhz ghz c w v kbps mbps gbps
+    """
+)
+"""Units, which stay beside their number's slot."""
+
+METHODS: Final = word_set("GET POST PUT DELETE HEAD PATCH OPTIONS HTTP")
+"""Words that make a line a request's, whose first number of three digits is its status."""
+
+USER_KEYS: Final = word_set("user username login ruser logname acct")
+ACCOUNTS: Final = word_set(
+    """
+    opened closed password login logon logout publickey session auth authentication accepted
+    rejected granted started keyboard-interactive
+    """
+)
+"""Words after which ``for user x`` names an account."""
+
+SPECIAL_USERS: Final = word_set(
+    """
+    root guest nobody anonymous unknown invalid illegal none null system administrator toor
+    (null) nil empty
+    """
+)
+"""Accounts whose name says more than who: it is kept."""
+
+NO_USERS: Final = (
+    word_set(
+        """
+    name names id ids error type input request requests agent session sessions data is was has in
+    not and or group account accounts with the this does did cannot to
+    """
+    )
+    | COUNTED
+)
+"""Words that follow ``user`` in a sentence and name nobody."""

@@ -1,0 +1,94 @@
+"""A line as tokens: times, addresses and ids whole, numbers, words; in one pass from left to right.
+
+Every pattern is bounded or possessive and begins only where a word does: linear on any input.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_END: Final = r"(?![^\W_])"
+_CLOCK: Final = rf"[0-9]{{1,2}}:[0-9]{{2}}:[0-9]{{2}}(?:[.,:][0-9]{{1,9}})?+(?!:){_END}"
+_ZONE: Final = r"(?:\ ?(?:[+-][0-9]{2}:?[0-9]{2}|UTC|GMT)\b)?"
+_DAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?\ {1,2}"
+_MONTH: Final = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_OCTET: Final = "(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
+_HEX: Final = "[0-9A-Fa-f]"
+_UNIT: Final = "(?:[kKMGT]i?[Bb]|[kKMGTB]|[mun\u00b5]?s|[hmd])"
+
+UUID: Final = rf"{_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}{_END}"
+
+_SHAPES: Final = {
+    "time": rf"""
+        (?=[0-9])(?:
+          (?:(?:19|20)[0-9]{{2}}(?P<dash>[-/])[0-9]{{1,2}}(?P=dash)[0-9]{{1,2}}
+            |(?:19|20)[0-9]{{2}}\.[0-9]{{2}}\.[0-9]{{2}})
+            (?:[T_:\ -]{{1,2}}[0-9]{{2}}[:.][0-9]{{2}}
+               (?:[:.][0-9]{{2}}(?:[.,][0-9]{{1,9}})?+)?(?:Z\b|{_ZONE}))?{_END}(?!\.[0-9])
+        | [0-9]{{2}}/[0-9]{{2}}/[0-9]{{2,4}}\ {_CLOCK}
+        | [0-9]{{8}}-[0-9]{{1,2}}:[0-9]{{1,2}}:[0-9]{{1,2}}(?::[0-9]{{1,3}})?{_END}
+        | (?:{_DAY})?[0-9]{{1,2}}[/\ -]{_MONTH}[/\ -][0-9]{{4}}{_END}(?:[:\ ]{_CLOCK}{_ZONE})?
+        | {_CLOCK}
+        | [0-9]{{2}}:[0-5][0-9](?![:.]){_END})
+      | (?=[A-Z])(?:
+          {_DAY}[0-9]{{1,2}}[/\ -]{_MONTH}[/\ -][0-9]{{4}}{_END}(?:[:\ ]{_CLOCK}{_ZONE})?
+        | (?:{_DAY})?{_MONTH}\ {{1,2}}[0-9]{{1,2}},?\ (?:[0-9]{{4}}\ )?
+            {_CLOCK}(?:\ [0-9]{{4}}(?![0-9]))?{_ZONE})""",
+    "mac": rf"{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}{_END}(?!:)",
+    "uuid": UUID,
+    "ip": rf"{_OCTET}(?:\.{_OCTET}){{3}}{_END}(?!\.[0-9<])(?:[:\#][0-9]{{1,5}}(?![.:]){_END})?+",
+    "ip6": rf"""
+        (?={_HEX}{{0,4}}:)(?=[A-Fa-f:]{{0,39}}+[0-9])
+        (?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}
+          |(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{0,6}})?::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{0,6}})?)
+        {_END}(?!:)""",
+    "location": rf"""
+        (?:[A-Z]{{1,2}}[0-9]{{1,3}}(?:[-:](?:[A-Z][0-9A-Z][0-9]{{0,2}}|[A-Z])){{2,9}}
+          |[a-z][0-9]{{1,4}}(?:-?[0-9]{{0,3}}[a-z]{{1,2}}[0-9]{{1,3}}){{2,6}}){_END}(?![-_])""",
+    "span": rf"(?:[0-9]++(?:\.[0-9]++)?+{_UNIT}){{2,6}}{_END}(?![-_])",
+    "number": rf"""
+        (?:[0-9]{{1,3}}(?:,[0-9]{{3}})++(?![0-9,])(?:\.[0-9]++)?+|[0-9]++\.[0-9]++(?!\.?[0-9]))
+        (?:[eE][+-]?[0-9]{{1,3}})?+(?={_UNIT}{_END}|(?![^\W_]))""",
+    "word": r"[^\W_]++(?:[_-]-?+[^\W_]++)*+",
+}
+"""What a token may be, by name; at one place the first that fits is taken."""
+
+_TOKEN: Final = re.compile(
+    r"(?<![^\W_])(?=[^\W_]|:)(?:"
+    + "|".join(f"(?P<{name}>{shape})" for name, shape in _SHAPES.items())
+    + ")",
+    re.VERBOSE,
+)
+
+HELD: Final = "held"
+"""The kind of a stretch that the reading holds: it is kept."""
+STAMP: Final = "stamp"
+"""The kind of the record's own time, whatever its shape."""
+
+
+class Token(NamedTuple):
+    """A token of the line, in characters; ``kind`` is a name of the table, HELD or STAMP."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def tokens(text: str, end: int, fixed: list[Token]) -> list[Token]:
+    """The tokens of ``text`` up to ``end``, with those that are ``fixed``, sorted and apart."""
+    found: list[Token] = []
+    at = 0
+    for stretch in fixed:
+        if stretch.start > at:
+            _add(found, text, at, stretch.start)
+        found.append(stretch)
+        at = stretch.end
+    if at < end:
+        _add(found, text, at, end)
+    return found
+
+
+def _add(found: list[Token], text: str, start: int, end: int) -> None:
+    for match in _TOKEN.finditer(text, start, end):
+        found.append(Token(match.lastgroup or "word", *match.span()))
