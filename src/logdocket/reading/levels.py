@@ -93,14 +93,13 @@ _SCHEMES: Final[dict[str, Callable[[int], Severity | None]]] = {
     "python": _from_floors({10: _LOW, 30: _MEDIUM, 40: _HIGH, 50: _CRITICAL}, 50),
 }
 
-_BY_WORD: Final = {
+FORMS: Final = {
     form: severity
     for severity, words in WORDS.items()
     for name in words.split()
     for form in (name, name.upper(), name.title())
 } | {name: severity for severity, words in EXACT.items() for name in words.split()}
-FORMS: Final = frozenset(_BY_WORD)
-"""Each level word as it is usually written: lower case, capitals, capital first."""
+"""The severity of each level word as it is usually written: lower case, capitals, capital first."""
 
 _ANY_CASE: Final = frozenset(name for words in WORDS.values() for name in words.split())
 _BY_FIELD: Final = {name: severity for severity, words in FIELD.items() for name in words.split()}
@@ -115,9 +114,9 @@ def word(token: str) -> Severity | None:
 
     The words of :data:`EXACT` count only as written there.
     """
-    found = _BY_WORD.get(token)
+    found = FORMS.get(token)
     if found is None and len(token) <= _LONGEST and (lower := token.lower()) in _ANY_CASE:
-        return _BY_WORD[lower]
+        return FORMS[lower]
     return found
 
 

@@ -37,7 +37,7 @@ _KEYS: Final = frozenset(
     for key in ("level", "lvl", "severity", "levelname", "sev")
     for form in (key, key.upper(), key.title())
 )
-_TELLING: Final = _KEYS | FORMS
+_TELLING: Final = _KEYS.union(FORMS)
 """Words of which a stretch must hold one to state a level in words."""
 
 _Found = tuple[int, int, Severity]

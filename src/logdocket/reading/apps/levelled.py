@@ -7,10 +7,14 @@ from typing import Final
 
 from logdocket.line import Context, ServiceBasis, SeverityBasis
 from logdocket.reading import service, severity, timestamp
-from logdocket.reading.apps.head import parse_head
-from logdocket.reading.parts import Level, Name, Parts
+from logdocket.reading.apps.found import Found
+from logdocket.reading.apps.head import parse_head, walk
+from logdocket.reading.levels import FORMS
+from logdocket.reading.parts import Level, Name, Parts, Stamp
 
 _LEVEL: Final = "(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|SEVERE|FATAL|CRITICAL)"
+_STATED: Final = SeverityBasis.LEVEL
+_LOGGER: Final = ServiceBasis.LOGGER
 
 _WORDS: Final = r"(?=[A-Za-z]++ [A-Za-z0-9])"
 """A message that begins with two words, among which the head cannot go on."""
@@ -18,7 +22,7 @@ _WORDS: Final = r"(?=[A-Za-z]++ [A-Za-z0-9])"
 # A time and a level in capitals after it: no shape but an application's begins like this.
 _HEAD: Final = re.compile(
     r"\d[\d/.-]{4,9}+[T ][\d:]{6,8}+(?:[.,]\d{1,9}+)?(?:Z|[+-]\d\d:?\d\d)?[ \t]{1,4}+"
-    rf"(?:\[{_LEVEL}[ ]{{0,4}}+\]"
+    rf"(?:\[(?P<boxed>{_LEVEL})[ ]{{0,4}}+\]"
     r"|(?:-[ \t]{1,4}+|\d{1,7}+[ \t]{1,4}+|(?P<before>\[[A-Za-z][\w#$-]{1,60}+\])[ \t]{1,4}+)?"
     rf"(?P<level>{_LEVEL})[ \t]{{1,4}}+"
     r"(?:(?P<thread>\[[^\[\]]{0,100}+\][ \t]{1,4}+)?"
@@ -37,33 +41,33 @@ _LAYOUTS: Final = (
     ("logger", "second", ()),
     ("place", "column", ()),
 )
+_BETWEEN: Final = {"": 2, "-": 3}
+"""What may stand between a time and its level, and how many items the three are."""
 
 
 def parse_levelled(text: str, start: int, end: int, context: Context) -> Parts | None:
     """The parts of a line that opens with a time and a level in capitals, else None.
 
     The same parts as :func:`parse_head` gives, sooner: such a line is asked for no shape that it
-    cannot have, and where a logger follows plainly, for no single item.
+    cannot have; where a logger follows plainly, for no single item, else for those behind the
+    level.
     """
     head = _HEAD.match(text, start, end)
     if head is None:
         return None
+    stamp = timestamp.at(text, start, end, context)
+    if stamp is None:
+        return parse_head(text, start, end, context)
+    parts = None
     for name, level, beside in _LAYOUTS:
         if head[name] is not None:
-            parts = _plainly(text, head, name, level, beside, start, end, context)
-            return parts or parse_head(text, start, end, context)
-    return parse_head(text, start, end, context)
+            parts = _plainly(head, name, level, beside, end, stamp)
+            break
+    return parts or _onwards(head, start, end, stamp, context)
 
 
 def _plainly(
-    text: str,
-    head: re.Match[str],
-    name: str,
-    level: str,
-    beside: tuple[str, ...],
-    start: int,
-    end: int,
-    context: Context,
+    head: re.Match[str], name: str, level: str, beside: tuple[str, ...], end: int, stamp: Stamp
 ) -> Parts | None:
     named = service.look(head[name])
     if named is None or named.thread:
@@ -71,17 +75,36 @@ def _plainly(
     for group in beside:
         if head[group] is not None and (not named.nested or severity.word(head[group][1:-1])):
             return None
-    if name == "logger" and text[end - 1] == ")":  # a logger may stand there, too
-        return None
-    stamp = timestamp.at(text, start, end, context)
-    value = severity.word(head[level])
-    if stamp is None or value is None:
+    if name == "logger" and head.string[end - 1] == ")":  # a logger may stand there, too
         return None
     at = head.start(name)
     return Parts(
         "app",
         (head.end(), end),
         stamp,
-        Level(*head.span(level), value, SeverityBasis.LEVEL),
-        Name(at + named.first, at + named.last, ServiceBasis.LOGGER),
+        _level(head, level),
+        Name(at + named.first, at + named.last, _LOGGER),
     )
+
+
+def _onwards(
+    head: re.Match[str], start: int, end: int, stamp: Stamp, context: Context
+) -> Parts | None:
+    """What the walk along the head gives, which need not look at the time and the level again."""
+    text = head.string
+    level = "level" if head["level"] is not None else "boxed"
+    first, last = head.span(level)
+    between = text[stamp.end : first].strip(" \t") if first >= 0 else ""
+    if level == "boxed" and first >= 0:
+        between = between[:-1]
+        last = text.index("]", last) + 1
+        last += text.startswith(":", last)
+    taken = _BETWEEN.get(between)
+    if first < 0 or taken is None:
+        return parse_head(text, start, end, context)
+    found = Found(text, start, end, context, last, last, stamp=stamp, level=_level(head, level))
+    return walk(found, taken)
+
+
+def _level(head: re.Match[str], group: str) -> Level:
+    return Level(*head.span(group), FORMS[head[group]], _STATED)
