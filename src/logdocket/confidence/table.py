@@ -18,7 +18,7 @@ PRIOR: Final = "prior"
 """The cell that is named where no cell has labels."""
 
 
-PARENT_WEIGHT: Final = 10
+PARENT_WEIGHT: Final = 5
 """How many labels of its own a cell needs to count as much as its parent's value does."""
 _PRIOR_WEIGHT: Final = 2
 _PRIOR_VALUE: Final = 0.5

@@ -42,15 +42,15 @@ def test_a_cell_that_stands_alone_is_a_beta_mean() -> None:
 
 
 def test_a_cell_leans_on_its_parent() -> None:
-    """The parent's value counts like ten labels, so one label of its own says little."""
+    """The parent's value counts like five labels, so one label of its own says little."""
     table = Table({OWN: (0, 1), "level": (98, 98)})
-    assert table.lookup(LEVEL) == Confidence(0.9, OWN, OWN, 0, 1, 0.99, PARENT_WEIGHT)
-    assert table.lookup(LEVEL).value == round(10 * 0.99 / 11, 4)
+    assert table.lookup(LEVEL) == Confidence(0.825, OWN, OWN, 0, 1, 0.99, PARENT_WEIGHT)
+    assert table.lookup(LEVEL).value == round(PARENT_WEIGHT * 0.99 / (PARENT_WEIGHT + 1), 4)
 
 
 def test_a_cell_with_many_labels_answers_for_itself() -> None:
     """What its parent says hardly matters then."""
-    assert Table({OWN: (9_990, 9_990), "level": (0, 98)}).lookup(LEVEL).value == 0.999
+    assert Table({OWN: (9_995, 9_995), "level": (0, 98)}).lookup(LEVEL).value == 0.9995
 
 
 @pytest.mark.parametrize(
