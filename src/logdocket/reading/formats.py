@@ -160,10 +160,15 @@ def parse(text: str, start: int, end: int, context: Context) -> Parts:
 
 def parse_inner(text: str, start: int, end: int, context: Context) -> Parts:
     """The parts of what another record holds: a record in turn, or a message in prose."""
-    prose = _PROSE.match(text, start, end)
-    if prose is not None and (prose[1] is None or _tells_nothing(prose[1])):
+    if is_prose(text, start, end):
         return Parts("plain", (start, end))
     return parse(text, start, end, context)
+
+
+def is_prose(text: str, start: int, end: int) -> bool:
+    """Whether what another record holds is plainly a message rather than a record in turn."""
+    prose = _PROSE.match(text, start, end)
+    return prose is not None and (prose[1] is None or _tells_nothing(prose[1]))
 
 
 def _tells_nothing(word: str) -> bool:

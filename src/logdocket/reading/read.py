@@ -22,7 +22,7 @@ from logdocket.line import (
 from logdocket.reading import evidence, severity
 from logdocket.reading.apps import request_status
 from logdocket.reading.colour import Plain, bare, uncoloured
-from logdocket.reading.formats import INNER_TIME_FIRST, parse, parse_inner
+from logdocket.reading.formats import INNER_TIME_FIRST, is_prose, parse
 from logdocket.reading.parts import Level, Name, Parts, Stamp
 from logdocket.reading.zone import NOBODY
 
@@ -115,7 +115,10 @@ def peel(text: str, start: int, end: int, context: Context) -> Parts:
         start, end = bare(text, *inner)
         if start == end:
             break
-        nested = parse_inner(text, start, end, context)
+        if is_prose(text, start, end):
+            parts.message = (start, end)
+            break
+        nested = parse(text, start, end, context)
         inner = nested.inner
         _merge(parts, nested)
     return parts

@@ -14,9 +14,9 @@ from logdocket.reading import severity, timestamp
 from logdocket.reading.infra import tag as tags
 from logdocket.reading.infra.body import body
 from logdocket.reading.infra.cisco import parse_cisco
+from logdocket.reading.infra.classic import FORMAT, NEAR, parse_classic
 from logdocket.reading.parts import Level, Parts, Stamp
 
-FORMAT: Final = "syslog-3164"
 JOURNALD: Final = "journald-short"
 
 _DAYS: Final = "Mon|Tue|Wed|Thu|Fri|Sat|Sun"
@@ -43,7 +43,6 @@ _STAMP: Final = re.compile(
     re.VERBOSE,
 )
 _PRI: Final = re.compile(r"(?:\d{1,6}+ )?<(\d{1,3})>(?:[1-9]\d? (?=[\d\-]))?")
-_NEAR: Final = 150
 _UPTIME_FIRST: Final = frozenset(" 0123456789")
 _AFTER_WORD: Final = frozenset(" ,")
 _JOURNAL_ONLY: Final = frozenset({"full", "unix", "uptime"})
@@ -66,6 +65,10 @@ def parse_syslog_3164(text: str, start: int, end: int, context: Context) -> Part
     own line, and None.
     """
     first = text[start : start + 1]
+    if first in _MONTH_INITIALS:
+        parts = parse_classic(text, start, end, context)
+        if parts is not None:
+            return parts
     pos = start
     level = None
     if first == "<" or (first.isdecimal() and "<" in text[start + 2 : start + 8]):
@@ -77,7 +80,7 @@ def parse_syslog_3164(text: str, start: int, end: int, context: Context) -> Part
                 return None
     if level is None and not _may_begin(text, start, first):
         return None
-    if text.find("%", pos, min(end, pos + _NEAR)) >= 0:
+    if text.find("%", pos, min(end, pos + NEAR)) >= 0:
         cisco = parse_cisco(text, start, end, context)
         if cisco is not None:
             return cisco

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, cast
 
-from logdocket.line import Context
+from logdocket.line import Context, TimestampWhy
 from logdocket.reading.parts import Stamp
 from logdocket.reading.timestamp.clock import (
     ABBREVIATION,
@@ -14,10 +14,11 @@ from logdocket.reading.timestamp.clock import (
     ZONE,
     Clock,
 )
-from logdocket.reading.timestamp.days import MONTHS, WEEKDAYS, in_either_order
+from logdocket.reading.timestamp.days import MONTHS, WEEKDAYS, in_either_order, is_day
 from logdocket.reading.timestamp.moment import settle, unresolved
 from logdocket.reading.timestamp.year import agreeing, without_year
 
+_NO_YEAR: Final = TimestampWhy.NO_YEAR
 _WEEKDAY: Final = r"(?:([A-Za-z]{3,9}),? {1,2})?"
 _LATE_YEAR: Final = r"((?(1)\d|(?=19|20)\d)\d{3})(?![\w-]|[.:]\d)"
 """A year behind the time: any where a weekday (group 1) makes it ctime's, else a recent one."""
@@ -68,6 +69,34 @@ def month_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | N
         return without_year(text, pos, stop, end, day, clock, context, expected)
     stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context, abbr)
     return agreeing(stamp, f"{year}-{day}", expected)
+
+
+_DAYS: Final = {
+    f"{name} {written}": f"{month}-{dom:02}"
+    for name, month in MONTHS.items()
+    if name.istitle()
+    for dom in range(1, 32)
+    if is_day(f"2000-{month}-{dom:02}")
+    for written in (f"{dom}", f"{dom:2}", f"{dom:02}")
+}
+"""``MM-DD`` of each day of a leap year, as syslog writes it: ``Jun  4``, ``Jun 4``, ``Jun 04``."""
+
+_CLOCK_LENGTH: Final = len(" 15:16:01")
+
+
+def month_day_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``Jun 14 15:16:01``, exactly ``pos:end``, where the time of day is known to be one.
+
+    None where the day is none.
+    """
+    at = end - _CLOCK_LENGTH
+    day = _DAYS.get(text[pos:at])
+    if day is None:
+        return None
+    if context.received_at is None:
+        return Stamp(pos, end, None, _NO_YEAR)
+    clock = (text[at + 1 : at + 3], text[at + 4 : at + 6], text[at + 7 : end], None, None, None)
+    return without_year(text, pos, end, end, day, clock, context)
 
 
 def day_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
