@@ -10,7 +10,7 @@ import msgspec
 
 from logdocket.evaluation.examined import Examined
 from logdocket.evaluation.scoring import FIELDS, Field, Outcome
-from logdocket.ticket import UNKNOWN
+from logdocket.ticket import UNKNOWN, ReviewReason
 
 GOOD: Final[dict[Field, frozenset[Outcome]]] = {
     **dict.fromkeys(FIELDS, frozenset({Outcome.RIGHT})),
@@ -38,6 +38,8 @@ class Tally:
     def __init__(self, name: str) -> None:
         self.name = name
         self.lines = 0
+        self.failed = 0
+        """Lines in which a rule failed, so that nothing was read."""
         self.outcomes: dict[Field, Counter[Outcome]] = {field: Counter() for field in FIELDS}
         self.confusion: Counter[tuple[str, str]] = Counter()
         """Labelled severity and given one, ``unknown`` where no claim was made."""
@@ -47,6 +49,7 @@ class Tally:
     def add(self, examined: Examined) -> None:
         """Count one line."""
         self.lines += 1
+        self.failed += ReviewReason.READING_FAILED in examined.ticket.review_reasons
         for field in FIELDS:
             self.outcomes[field][examined.scored.of(field)] += 1
         label, outcome = examined.row.severity, examined.scored.severity
@@ -58,6 +61,7 @@ class Tally:
     def merge(self, other: Tally) -> None:
         """Add what ``other`` counted."""
         self.lines += other.lines
+        self.failed += other.failed
         for field in FIELDS:
             self.outcomes[field] += other.outcomes[field]
         self.confusion += other.confusion

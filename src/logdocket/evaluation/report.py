@@ -39,6 +39,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
     return {
         "set": tally.name,
         "lines": tally.lines,
+        "failed": tally.failed,
         "fields": {field: _field(tally, field) for field in FIELDS},
         "severities": {
             label.value: {given: tally.confusion[label.value, given] for given in _GIVEN}
@@ -76,6 +77,9 @@ def lines(accuracy: Accuracy, most: int) -> Iterator[str]:
     if faults:
         yield ""
         yield from _worst(faults)
+    if accuracy.all.failed:
+        yield ""
+        yield f"reading failed in {accuracy.all.failed:,} of {accuracy.all.lines:,} lines"
 
 
 def _outcomes(field: Field, tallies: list[Tally]) -> Iterator[str]:

@@ -104,3 +104,16 @@ def test_json_tells_all_that_the_tables_do(accuracy: Accuracy) -> None:
             "unknown": {},
         }
     ]
+
+
+def test_a_failing_rule_is_told(monkeypatch: pytest.MonkeyPatch, look: Looked) -> None:
+    """Such a line counts as unknown, but it is a fault of ours."""
+
+    def fail(line: object, context: object) -> None:
+        raise RuntimeError("no rule can do this")
+
+    monkeypatch.setattr("logdocket.docket.judge.read", fail)
+    found = Accuracy()
+    list(found.add("north", [look(LINE, "high")]))
+    assert list(lines(found, 10))[-1] == "reading failed in 1 of 1 lines"
+    assert to_json(found, 0)["all"]["failed"] == 1
