@@ -46,6 +46,7 @@ class ReviewReason(enum.StrEnum):
     EGRESS_OFF = "egress_off"
     CIRCUIT_OPEN = "circuit_open"
     BUDGET_EXHAUSTED = "budget_exhausted"
+    BELOW_MIN_SEVERITY = "below_min_severity"
     MODEL_BUSY = "model_busy"
     MODEL_TIMEOUT = "model_timeout"
     MODEL_UNREACHABLE = "model_unreachable"
@@ -101,6 +102,10 @@ _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
     ReviewReason.BUDGET_EXHAUSTED: (
         "The day's budget for the model has no room for this call, so it was not made.",
         "Raise LOGDOCKET_BUDGET_TOKENS or LOGDOCKET_BUDGET_USD, or wait for midnight UTC.",
+    ),
+    ReviewReason.BELOW_MIN_SEVERITY: (
+        "The line states less than the severity from which a model is asked, so none was.",
+        "Confirm the fields against the line, or lower LOGDOCKET_MODEL_MIN_SEVERITY.",
     ),
     ReviewReason.MODEL_BUSY: (
         "The model was taken up by other lines until there was no time left to ask it.",

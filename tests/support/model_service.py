@@ -31,8 +31,8 @@ LENIENT: Final = str(10**9)
 def asking(model: ModelServer | str, folder: Path, **settings: str) -> Service:
     """A service that asks ``model``, a server or the URL of one.
 
-    Its breaker never opens for failures, its fallbacks are not reused, and a line may take three
-    seconds, unless ``settings`` say so.
+    Its breaker never opens for failures, its fallbacks are not reused, every line is asked about
+    for itself, and may take three seconds, unless ``settings`` say so.
     """
     folder.mkdir(exist_ok=True)
     url = model if isinstance(model, str) else model.url
@@ -42,6 +42,7 @@ def asking(model: ModelServer | str, folder: Path, **settings: str) -> Service:
         "deadline": "3",
         "breaker_failures": LENIENT,
         "fallback_ttl": "0",
+        "cache_scope": "line",
         **settings,
     }
     return Service(folder, **{name: value for name, value in chosen.items() if value})

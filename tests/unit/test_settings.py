@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from logdocket.docket import Policy
+from logdocket.docket import CacheScope, Policy
 from logdocket.errors import SettingsError
+from logdocket.line import Severity
 from logdocket.settings import Settings, strangers, variable
 from logdocket.ticket import Source
 
@@ -27,6 +28,8 @@ CHOICES = [
     ("model_concurrency", "LOGDOCKET_MODEL_CONCURRENCY", "1", 1),
     ("max_response", "LOGDOCKET_MAX_RESPONSE", "2048", 2048),
     ("egress", "LOGDOCKET_EGRESS", "OFF", "off"),
+    ("model_min_severity", "LOGDOCKET_MODEL_MIN_SEVERITY", "High", Severity.HIGH),
+    ("cache_scope", "LOGDOCKET_CACHE_SCOPE", "line", CacheScope.LINE),
     ("budget_tokens", "LOGDOCKET_BUDGET_TOKENS", "0", 0),
     ("budget_usd", "LOGDOCKET_BUDGET_USD", "0.25", Decimal("0.25")),
     ("price_input", "LOGDOCKET_PRICE_INPUT", "0.15", Decimal("0.15")),
@@ -46,6 +49,12 @@ CHOICES = [
     ("cache_size", "LOGDOCKET_CACHE_SIZE", "1", 1),
     ("keep_text", "LOGDOCKET_KEEP_TEXT", "true", True),
     ("risk", "LOGDOCKET_RISK", "0.25", 0.25),
+    (
+        "confidence_table",
+        "LOGDOCKET_CONFIDENCE_TABLE",
+        "table.json",
+        Path("table.json"),
+    ),
     ("busy_timeout", "LOGDOCKET_BUSY_TIMEOUT", "0", 0.0),
     ("log_level", "LOGDOCKET_LOG_LEVEL", "WARNING", "warning"),
 ]
@@ -56,6 +65,12 @@ WRONG = [
     ("LOGDOCKET_ATTEMPT_TIMEOUT", "nan", "give "),
     ("LOGDOCKET_MODEL_OUTPUT", "xml", "give 'auto', 'schema', 'tool' or 'text'"),
     ("LOGDOCKET_EGRESS", "on", "give 'redacted' or 'off'"),
+    (
+        "LOGDOCKET_MODEL_MIN_SEVERITY",
+        "warn",
+        "give 'low', 'medium', 'high' or 'critical'",
+    ),
+    ("LOGDOCKET_CACHE_SCOPE", "all", "give 'template' or 'line'"),
     ("LOGDOCKET_BUDGET_TOKENS", "-1", "give at least 0"),
     ("LOGDOCKET_BUDGET_TOKENS", "1e6", "give a whole number"),
     ("MODEL_NAME", " ", "is no name: give 1 to 256 printable characters"),

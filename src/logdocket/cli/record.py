@@ -17,7 +17,7 @@ from logdocket.cli.pipeline import taken as line_of
 from logdocket.cli.source import Source, contexts
 from logdocket.cli.stop import Stop
 from logdocket.confidence import shipped
-from logdocket.docket import Extractor, Policy
+from logdocket.docket import CacheScope, Extractor, Policy
 from logdocket.errors import InputError, SettingsError
 from logdocket.line import Context
 from logdocket.model import Attempts
@@ -120,7 +120,12 @@ async def _take(
     with contextlib.suppress(NotImplementedError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asked.cancel)
     # As a replay will have it, whatever the operator has set.
-    policy = Policy(cache_ttl=0, caps=settings.policy().caps, keep_text=settings.keep_text)
+    policy = Policy(
+        cache_ttl=0,
+        caps=settings.policy().caps,
+        keep_text=settings.keep_text,
+        cache_scope=CacheScope.LINE,
+    )
     with closing(build_store(settings)) as store:
         extractor = Extractor(policy, shipped(), store, microseconds, attempts)
         await extractor.open()

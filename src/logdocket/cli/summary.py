@@ -50,6 +50,7 @@ def _calls(found: Summary) -> Iterator[str]:
     for word in ("retries", "unreported", "tokens_in", "tokens_out"):
         yield _count("count", word, getattr(calls, word))
     yield _count("count", "calls_avoided", found.calls_avoided)
+    yield _count("count", "shared", found.shared)
     charged = counted(calls.charged.tokens, "token")
     yield f"{charged} charged; what was reported costs {_cost(calls)}"
 

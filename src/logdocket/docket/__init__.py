@@ -1,11 +1,13 @@
 """The order of steps: from a line to a ticket that is in the ledger."""
 
 from logdocket.docket.books import Caps
-from logdocket.docket.extractor import Extractor, Item, Policy
+from logdocket.docket.extractor import Extractor, Item
 from logdocket.docket.judge import Judge, Judged, Judgement, decode_judgement
+from logdocket.docket.policy import CacheScope, Policy
 from logdocket.docket.slot import Slot
 
 __all__ = [
+    "CacheScope",
     "Caps",
     "Extractor",
     "Item",

@@ -11,16 +11,17 @@ import msgspec
 
 from logdocket.calls import CallEnd, CallStatus
 from logdocket.docket.books import Block, Books, Caps, unwatched
-from logdocket.docket.entering import fresh_record
+from logdocket.docket.entering import enter, fresh_record
 from logdocket.docket.judge import UNREAD, Judge, Judged
 from logdocket.docket.merge import merge
+from logdocket.docket.reuse import Template, lesson
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import check
-from logdocket.line import Answer, Reading
+from logdocket.line import Answer, Reading, Severity, SeverityBasis
 from logdocket.model import Attempts, Bad, Junk, Outcome, Question, as_it_stands, parse, redact
 from logdocket.reading import message_span, read_stamp
-from logdocket.store import Answered, Held, Store, StoredTicket
+from logdocket.store import Answered, Held, Lesson, Store, StoredTicket
 from logdocket.ticket import ReviewReason
 
 if TYPE_CHECKING:
@@ -67,11 +68,19 @@ class Asked(msgspec.Struct, frozen=True):
     found: StoredTicket | None = None
 
 
+class Believed(msgspec.Struct, frozen=True, gc=False):
+    """The ticket of an answer that the line bears out, and what it teaches about its template."""
+
+    judged: Judged
+    lesson: Lesson | None = None
+
+
 class Asking:
     """Asks about lines one by one, each within the deadline, everything in the ledger.
 
     ``clock`` gives µs since 1970 UTC; ``token`` 16 bytes that nobody else has; ``fresh`` says
-    whether a stored ticket may be given again. ``watch`` is told of every call that ended.
+    whether a stored ticket may be given again; ``mildest`` the least severity for which the model
+    is asked, None for all. ``watch`` is told of every call that ended.
     """
 
     watch: Callable[[CallEnd], None]
@@ -87,6 +96,7 @@ class Asking:
         clock: Callable[[], int],
         token: Callable[[], bytes],
         fresh: Callable[[StoredTicket], bool],
+        mildest: Severity | None = None,
     ) -> None:
         self._attempts = attempts
         self._caps = caps
@@ -96,6 +106,7 @@ class Asking:
         self._clock = clock
         self._token = token
         self._fresh = fresh
+        self._mildest = mildest
         self.watch = unwatched
 
     def by_rules(self, slot: Slot, why: ReviewReason) -> Judged:
@@ -103,42 +114,73 @@ class Asking:
         reading = self._judge.read(slot.line, slot.context)
         return self._judge.fall_back(slot.line, reading, why)
 
-    async def about(self, slot: Slot) -> Asked:
-        """The ticket for ``slot``, durable in the ledger, whatever the model does.
+    def read(self, slot: Slot) -> Reading:
+        """What the rules read in the slot's line."""
+        return self._judge.read(slot.line, slot.context)
+
+    def left(self, until: float) -> float:
+        """Seconds until the moment ``until``."""
+        return until - self._attempts.monotonic()
+
+    def until(self) -> float:
+        """The moment until which a line that comes now is asked about: what is left of its deadline
+        then is for the ledger."""
+        attempts = self._attempts
+        kept = min(_LEDGER_MOST, attempts.deadline * _LEDGER_SHARE)
+        return attempts.monotonic() + attempts.deadline - kept
+
+    def exempt(self, reading: Reading) -> ReviewReason | None:
+        """Why a line that was read so is not asked about; None where it is."""
+        if reading.format == UNREAD:
+            return ReviewReason.READING_FAILED
+        read = reading.severity
+        if self._mildest is None or read.basis is SeverityBasis.UNSTATED:
+            return None
+        return ReviewReason.BELOW_MIN_SEVERITY if read.value.rank < self._mildest.rank else None
+
+    async def without(self, slot: Slot, reading: Reading, why: ReviewReason) -> Asked:
+        """The rules' own ticket, durable in the ledger, and ``why`` nothing was asked."""
+        return await self._enter(slot, None, Outcome(block=why), reading)
+
+    async def about(
+        self, slot: Slot, reading: Reading, until: float, template: Template | None
+    ) -> Asked:
+        """The ticket for ``slot``, durable in the ledger, whatever the model does until the moment
+        ``until``; with a ``template``, its answer may be shared.
 
         Never raises: being cancelled gives a ticket that says so.
         """
-        attempts = self._attempts
-        kept = min(_LEDGER_MOST, attempts.deadline * _LEDGER_SHARE)
-        until = attempts.monotonic() + attempts.deadline - kept
-        reading = self._judge.read(slot.line, slot.context)
-        if reading.format == UNREAD:
-            failed: Outcome[Judged, Block] = Outcome(block=ReviewReason.READING_FAILED)
-            return await self._enter(slot, None, failed, reading)
         books = Books(
             self._store,
             self._caps,
             slot,
-            model=attempts.client.identity,
+            model=self._attempts.client.identity,
             holder=self._token(),
             clock=self._clock,
             watch=self.watch,
         )
         try:
-            return await self._ask(slot, books, reading, until)
+            return await self._ask(slot, books, reading, until, template)
         except Exception:  # noqa: BLE001 - logged, and the ticket says so
             # A call that was left open so is entered as interrupted when it has expired.
             _log.exception("asking failed", extra={"line_hash": slot.line_hash.hex()})
-            failed = Outcome(block=ReviewReason.ASKING_FAILED)
+            failed: Outcome[Believed, Block] = Outcome(block=ReviewReason.ASKING_FAILED)
             return await self._enter(slot, books, failed, reading)
 
-    async def _ask(self, slot: Slot, books: Books, reading: Reading, until: float) -> Asked:
+    async def _ask(
+        self,
+        slot: Slot,
+        books: Books,
+        reading: Reading,
+        until: float,
+        template: Template | None,
+    ) -> Asked:
         """Ask until there is an answer, a fallback, or the ticket of another process."""
         redacted = redact(slot.line.text)
         question = Question.about(redacted.text, _hint(slot))
-        believe = self._believer(slot, reading, redacted)
+        believe = self._believer(slot, reading, redacted, template)
         while True:
-            outcome: Outcome[Judged, Block]
+            outcome: Outcome[Believed, Block]
             outcome = await self._attempts.ask(question, believe, books, until)
             block = outcome.block
             if isinstance(block, Answered):
@@ -155,11 +197,11 @@ class Asking:
                 return await self._enter(slot, books, outcome, reading)
 
     def _believer(
-        self, slot: Slot, reading: Reading, redacted: Redacted
-    ) -> Callable[[str], Judged | Bad]:
+        self, slot: Slot, reading: Reading, redacted: Redacted, template: Template | None
+    ) -> Callable[[str], Believed | Bad]:
         """What says of the text of an answer whether it is to be believed."""
 
-        def believe(text: str) -> Judged | Bad:
+        def believe(text: str) -> Believed | Bad:
             parsed = parse(text)
             if isinstance(parsed, Junk):
                 wrong = parsed.wrong
@@ -170,7 +212,11 @@ class Asking:
             ungrounded = check(answer, line, context, reading, message_span(line, context), stamp)
             if ungrounded:
                 return Bad(tuple(ungrounded), tuple(word.sentence for word in ungrounded))
-            return self._judge.accept(reading, answer, merge(answer, reading, stamp))
+            merged = merge(answer, reading, stamp)
+            judged = self._judge.accept(reading, answer, merged)
+            if template is None:
+                return Believed(judged)
+            return Believed(judged, lesson(template, slot, answer, disputed=merged.disputed))
 
         return believe
 
@@ -206,11 +252,15 @@ class Asking:
         self,
         slot: Slot,
         books: Books | None,
-        outcome: Outcome[Judged, Block],
+        outcome: Outcome[Believed, Block],
         reading: Reading,
     ) -> Asked:
         """Enter the ticket that the outcome leads to, with the end of the last call."""
-        judged = outcome.good or self._judge.fall_back(slot.line, reading, _why(outcome))
+        if outcome.good is not None:
+            judged, taught = outcome.good.judged, outcome.good.lesson
+        else:
+            judged = self._judge.fall_back(slot.line, reading, _why(outcome))
+            taught = None
         record = fresh_record(
             slot,
             judged,
@@ -218,23 +268,14 @@ class Asking:
             calls=outcome.calls,
             tokens=outcome.tokens,
             holder=books.holder if books is not None and books.claimed else None,
+            lesson=taught,
         )
         if outcome.ended is not None:
             self.watch(outcome.ended)
-        entering = self._store.submit((record,), outcome.ended)
-        while True:
-            try:
-                (entered,) = await asyncio.shield(entering)
-            except LedgerUnavailable:
-                return Asked(judged)
-            except asyncio.CancelledError:
-                if entering.cancelled():
-                    return Asked(judged)
-                continue  # What was asked is entered, whoever still waits for it.
-            return Asked(judged, entered)
+        return Asked(judged, await enter(self._store, record, outcome.ended))
 
 
-def _why(outcome: Outcome[Judged, Block]) -> ReviewReason:
+def _why(outcome: Outcome[Believed, Block]) -> ReviewReason:
     """Why no model wrote the ticket."""
     if isinstance(outcome.block, ReviewReason):
         return outcome.block

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
+from logdocket.calls import CallEnd
 from logdocket.docket.judge import Judged
 from logdocket.docket.memory import Remembered
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
-from logdocket.store import Store, TicketRecord
+from logdocket.store import Lesson, Store, TicketRecord
 from logdocket.ticket import Extraction, Source
 
 # Looked up once: reading a member of an enum costs more than making a struct.
@@ -23,8 +25,10 @@ def fresh_record(
     calls: tuple[int, ...] = (),
     tokens: int = 0,
     holder: bytes | None = None,
+    lesson: Lesson | None = None,
+    original: int | None = None,
 ) -> TicketRecord:
-    """The record of a ticket made for ``slot``; ``calls``, ``tokens`` and ``holder`` as there."""
+    """The record of a ticket made for ``slot``; all else as there."""
     return TicketRecord(
         key=slot.key,
         line_hash=slot.line_hash,
@@ -35,7 +39,26 @@ def fresh_record(
         calls=calls,
         tokens=tokens,
         holder=holder,
+        lesson=lesson,
+        original=original,
     )
+
+
+async def enter(store: Store, record: TicketRecord, ended: CallEnd | None = None) -> int | None:
+    """The number of the entry for ``record``, durable, the end of a call before it; None where it
+    could not be entered. Being cancelled changes nothing: what was ordered is entered.
+    """
+    entering = store.submit((record,), ended)
+    while True:
+        try:
+            (entered,) = await asyncio.shield(entering)
+        except LedgerUnavailable:
+            return None
+        except asyncio.CancelledError:
+            if entering.cancelled():
+                return None
+            continue
+        return entered
 
 
 async def repeat(store: Store, hit: Remembered) -> Extraction:

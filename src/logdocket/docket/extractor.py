@@ -6,18 +6,18 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Final
 
 import msgspec
 
 from logdocket.calls import CallEnd
 from logdocket.confidence import Table
 from logdocket.docket.asking import Asking
-from logdocket.docket.books import Caps
 from logdocket.docket.entering import records, repeat, unledgered
 from logdocket.docket.flights import Flights
 from logdocket.docket.judge import Judge, decode_judgement
 from logdocket.docket.memory import Memory, Remembered
+from logdocket.docket.policy import CacheScope, Policy
+from logdocket.docket.reuse import Reuse
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import violations
@@ -28,30 +28,6 @@ from logdocket.store import Store, StoredTicket
 from logdocket.ticket import Extraction, ReviewReason, Source
 
 Item = tuple[Line, Context]
-_SECOND: Final = 1_000_000
-
-
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator may choose about answering.
-
-    ``risk``: share of wrong tickets that may pass unseen, 0 to 1.
-    ``cache_ttl`` and ``fallback_ttl``: seconds that a model's and a fallback's ticket is reused.
-    ``remembered``: how many tickets are kept in memory before the database is asked.
-    ``keep_text``: whether lines are stored as text beside their tickets.
-    ``caps``: what a UTC day may cost.
-    """
-
-    risk: float = 0.02
-    cache_ttl: int = 86_400
-    fallback_ttl: int = 60
-    remembered: int = 10_000
-    keep_text: bool = False
-    caps: Caps = Caps()
-
-    def ttl(self, source: Source) -> int:
-        """How long a ticket from ``source`` is reused, in µs."""
-        seconds = self.cache_ttl if source is Source.MODEL else self.fallback_ttl
-        return min(seconds, self.cache_ttl) * _SECOND
 
 
 class Extractor:
@@ -82,10 +58,13 @@ class Extractor:
         self._open: dict[bytes, Slot] = {}
         table_hash = sha256(table.to_json()).hexdigest()
         told = why_alone if attempts is None or store is None else attempts.identity
+        if attempts is not None and policy.min_severity is not None:
+            told = f"{told} from {policy.min_severity}"
         self._fingerprint = f"{RULES_VERSION} {policy.risk} {table_hash} {told}\0".encode()
         self.attempts = attempts
         self._flights = None
         self._asking = None
+        self._reuse = None
         if attempts is not None and store is not None:
             self._asking = asking = Asking(
                 attempts,
@@ -96,7 +75,10 @@ class Extractor:
                 clock=clock,
                 token=token,
                 fresh=self._fresh,
+                mildest=policy.min_severity,
             )
+            if policy.cache_scope is CacheScope.TEMPLATE:
+                self._reuse = Reuse(self.judge, store, self._fingerprint, self._fresh)
             self._flights = Flights(
                 asking,
                 store,
@@ -105,6 +87,7 @@ class Extractor:
                 clock=clock,
                 ttl=policy.ttl,
                 believed=self._believed,
+                reuse=self._reuse,
             )
 
     @property
@@ -250,10 +233,10 @@ class Extractor:
                 self._memory.put(hit)
 
     def _fresh(self, stored: StoredTicket) -> bool:
-        """Whether the ticket is young enough to be given again, and not one for want of time that
-        there is now."""
-        if ReviewReason.MODEL_STOPPED in stored.reasons:
-            return False
+        """Whether the ticket is young enough to be given again as it is, and not one for want of
+        time that there is now."""
+        if ReviewReason.MODEL_STOPPED in stored.reasons or stored.source is Source.CACHE:
+            return False  # What is shared is made anew: it must not outlive the answer.
         return abs(self._clock() - stored.at) < self._policy.ttl(stored.source)
 
     def _believed(self, stored: StoredTicket, slot: Slot) -> Remembered | None:

@@ -1,4 +1,5 @@
-"""Lines that a model is being asked about: one flight for each, however many want its ticket."""
+"""Lines that a model is being asked about: one flight for each, however many want its ticket, and
+one at a time for each template, so that the others can share its answer."""
 
 from __future__ import annotations
 
@@ -9,17 +10,25 @@ from typing import Final
 
 import msgspec
 
-from logdocket.docket.asking import Asking
+from logdocket.docket.asking import Asked, Asking
 from logdocket.docket.books import unwatched
-from logdocket.docket.entering import fresh_record, repeat
+from logdocket.docket.entering import enter, fresh_record, repeat
 from logdocket.docket.judge import Judged
 from logdocket.docket.memory import Memory, Remembered
+from logdocket.docket.reuse import Reuse, Shared, Template
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
+from logdocket.line import Reading
 from logdocket.store import Store, StoredTicket
 from logdocket.ticket import Extraction, ReviewReason, Source
 
 _log = logging.getLogger("logdocket.docket")
+
+_WAITS: Final = 2
+"""So many answers about other lines of its template a line waits for; then it is asked about."""
+
+_WAIT_SHARE: Final = 0.3
+"""The share of the time there is that it waits for one at most: a model that hangs answers none."""
 
 _SWEEP: Final = 5.0
 """Seconds between looks for calls that a process that died has left open."""
@@ -39,7 +48,8 @@ class Flown(msgspec.Struct, frozen=True):
 
 
 class Flights:
-    """Answers slots by way of a model, each key asked about once at a time.
+    """Answers slots by way of a model, each key asked about once at a time. With ``reuse``, answers
+    are shared among the lines of a template.
 
     ``ttl`` gives the µs for which a ticket of a source is reused; ``believed`` the hit that a
     stored ticket is for a slot, None where the line does not bear it out. ``moved`` is called when
@@ -58,6 +68,7 @@ class Flights:
         clock: Callable[[], int],
         ttl: Callable[[Source], int],
         believed: Callable[[StoredTicket, Slot], Remembered | None],
+        reuse: Reuse | None = None,
     ) -> None:
         self._asking = asking
         self._store = store
@@ -66,6 +77,9 @@ class Flights:
         self._clock = clock
         self._ttl = ttl
         self._believed = believed
+        self._reuse = reuse
+        self._leading: dict[bytes, asyncio.Future[None]] = {}
+        """By wide form: done when the line of it that is being asked about has its ticket."""
         self._flying: dict[bytes, asyncio.Task[Flown]] = {}
         self._tending: asyncio.Task[None] | None = None
         self.moved = unwatched
@@ -103,37 +117,90 @@ class Flights:
         self.moved()
 
     async def _fly(self, slot: Slot) -> Flown:
+        asking, until = self._asking, self._asking.until()
+        reading = asking.read(slot)
+        if (why := asking.exempt(reading)) is not None:
+            return self._landed(slot, await asking.without(slot, reading, why))
+        template = None if self._reuse is None else self._reuse.template(slot, reading)
+        if template is None or self._reuse is None:
+            return await self._ask(slot, reading, until, None)
+        try:
+            for waited in range(_WAITS + 1):
+                shared = self._reuse.find(slot, reading, template)
+                if shared is not None:
+                    return await self._share(slot, shared)
+                leader = self._leading.get(template.wide)
+                if leader is None or waited == _WAITS:
+                    break
+                await asyncio.wait({leader}, timeout=asking.left(until) * _WAIT_SHARE)
+        except asyncio.CancelledError:
+            stopped = await asking.without(slot, reading, ReviewReason.MODEL_STOPPED)
+            return self._landed(slot, stopped)
+        return await self._lead(slot, reading, until, template)
+
+    async def _lead(self, slot: Slot, reading: Reading, until: float, template: Template) -> Flown:
+        """Ask about the slot's line while others of its template wait, unless they wait for
+        another one already."""
+        if template.wide in self._leading:
+            return await self._ask(slot, reading, until, template)
+        leader = asyncio.get_running_loop().create_future()
+        self._leading[template.wide] = leader
+        try:
+            return await self._ask(slot, reading, until, template)
+        finally:
+            del self._leading[template.wide]
+            leader.set_result(None)
+
+    async def _ask(
+        self, slot: Slot, reading: Reading, until: float, template: Template | None
+    ) -> Flown:
+        """Ask until there is a ticket that can be given."""
         while True:
-            asked = await self._asking.about(slot)
+            asked = await self._asking.about(slot, reading, until, template)
             if asked.found is None:
-                break
+                return self._landed(slot, asked)
             kept = self._believed(asked.found, slot)
             if kept is not None:
                 self._memory.put(kept)
                 return Flown(kept)
             slot.seen = asked.found.id
+
+    def _landed(self, slot: Slot, asked: Asked) -> Flown:
+        """What a flight that made a ticket comes back with."""
         judged = asked.judged
         assert judged is not None, "what was not found was made"
         if asked.entered is None:
-            given = Extraction(judged.json, None, judged.ticket).unledgered()
-            if judged.source is Source.MODEL:
-                # Its call is the first one's: the others have none to show for such a ticket.
-                judged = self._asking.by_rules(slot, ReviewReason.LEDGER_UNAVAILABLE)
-            return Flown(None, given, judged)
+            return self._unentered(slot, judged)
         given = Extraction(judged.json, asked.entered, judged.ticket)
         kept = Remembered(self._clock(), self._ttl(judged.source), slot.key, slot.line_hash, given)
         self._memory.put(kept)
         return Flown(kept, given, judged)
 
+    async def _share(self, slot: Slot, shared: Shared) -> Flown:
+        """Enter the ticket of an answer about another line; it lasts as long as that one's."""
+        judged = shared.judged
+        record = fresh_record(slot, judged, self._keep_text, original=shared.original)
+        entered = await enter(self._store, record)
+        if entered is None:
+            return self._unentered(slot, judged)
+        given = Extraction(judged.json, entered, judged.ticket)
+        ttl = self._ttl(Source.MODEL)
+        kept = Remembered(shared.at, ttl, slot.key, slot.line_hash, given)
+        self._memory.put(kept)
+        return Flown(kept, given, judged)
+
+    def _unentered(self, slot: Slot, judged: Judged) -> Flown:
+        given = Extraction(judged.json, None, judged.ticket).unledgered()
+        if judged.source is not Source.FALLBACK:
+            # Its call is the first one's: the others have none to show for such a ticket.
+            judged = self._asking.by_rules(slot, ReviewReason.LEDGER_UNAVAILABLE)
+        return Flown(None, given, judged)
+
     async def _enter_again(self, slot: Slot, judged: Judged) -> Extraction:
         """Enter the ticket of a flight that could not, for another who waited for it."""
-        record = fresh_record(slot, judged, self._keep_text)
-        given = Extraction(judged.json, None, judged.ticket)
-        try:
-            (entered,) = await self._store.submit((record,))
-        except LedgerUnavailable:
-            return given.unledgered()
-        return Extraction(judged.json, entered, judged.ticket)
+        entered = await enter(self._store, fresh_record(slot, judged, self._keep_text))
+        given = Extraction(judged.json, entered, judged.ticket)
+        return given if entered is not None else given.unledgered()
 
     def open(self) -> None:
         """Begin to look after what processes that died have left behind."""

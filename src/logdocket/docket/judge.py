@@ -143,8 +143,10 @@ class Judge:
         body = b'{"ticket":%b,"reading":%b}' % (json, encode(reading))
         return Judged(json, body, reasons, ticket)
 
-    def accept(self, reading: Reading, answer: Answer, merged: Merged) -> Judged:
-        """The ticket of an answer that the line bears out."""
+    def accept(
+        self, reading: Reading, answer: Answer, merged: Merged, source: Source = Source.MODEL
+    ) -> Judged:
+        """The ticket of an answer that the line bears out: the model's, or out of the cache."""
         others = set()
         if merged.disputed:
             others.add(ReviewReason.DISPUTED)
@@ -166,12 +168,12 @@ class Judge:
             merged.evidence,
             confidence,
             bool(reasons),
-            Source.MODEL,
+            source,
             reasons,
         )
         json = encode(ticket)
         body = encode(Judgement(ticket, reading, answer))
-        return Judged(json, body, reasons, ticket, Source.MODEL)
+        return Judged(json, body, reasons, ticket, source)
 
 
 def _unread(line: Line, context: Context) -> Reading:

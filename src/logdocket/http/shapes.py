@@ -171,6 +171,9 @@ class SummaryBody(BaseModel):
     calls_avoided: int = Field(
         description="Cache hits on tickets for which a model had been called."
     )
+    shared: int = Field(
+        description="Those of them that share the answer about another line of the template."
+    )
     calls: CallsBody = Field(description="Calls of models, by when they were started.")
     by_day: list[DayCallsBody]
     budget: BudgetBody = Field(description="Of the current day, whatever the period.")

@@ -9,13 +9,16 @@ from pathlib import Path
 import msgspec
 
 from logdocket.confidence import shipped
-from logdocket.docket import Extractor, Policy
+from logdocket.docket import CacheScope, Extractor, Policy
 from logdocket.errors import BadModel, FixtureError, LedgerUnavailable
 from logdocket.replay.clock import Clock, StillLoop
 from logdocket.replay.fixture import Fixture, Row, read
 from logdocket.replay.model import Model
 from logdocket.store import SqliteStore
 from logdocket.ticket import Extraction, encode
+
+_BY_LINE = Policy(cache_scope=CacheScope.LINE)
+"""Every line asks what was recorded for it."""
 
 _LONGEST_SHOWN = 80
 """Characters of a line that a message shows."""
@@ -87,7 +90,7 @@ async def _by_model(
         raise FixtureError(
             f"{fixture.name}, row 1: tells of no model that there is: {error}"
         ) from None
-    extractor = Extractor(Policy(), shipped(), store, clock.micros, attempts, tokens)
+    extractor = Extractor(_BY_LINE, shipped(), store, clock.micros, attempts, tokens)
     pairs = []
     try:
         for row in fixture.rows:

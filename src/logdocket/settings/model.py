@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings
 
+from logdocket.docket import CacheScope
+from logdocket.line import Severity
+
 _NANO: Final = 1_000_000_000
 _URL: Final = "give an http or https URL such as http://127.0.0.1:11434/v1"
 _LONGEST: Final = 256
@@ -72,6 +75,17 @@ class ModelSettings(BaseSettings):
         description="What may leave: the line without its secrets, or nothing, so that no model "
         "is called.",
     )
+    model_min_severity: Severity | None = Field(
+        default=None,
+        description="Least severity, as the line states it, for which a model is asked: `low`, "
+        "`medium`, `high` or `critical`. Unset, it is asked about all lines; about those that "
+        "state none it always is.",
+    )
+    cache_scope: CacheScope = Field(
+        default=CacheScope.TEMPLATE,
+        description="Which lines share a model's answer: those of one `template`, or only the same "
+        "`line`.",
+    )
     budget_tokens: int | None = Field(
         default=None,
         ge=0,
@@ -131,7 +145,7 @@ class ModelSettings(BaseSettings):
             raise ValueError(f"is no name: give 1 to {_LONGEST} printable characters")
         return value
 
-    @field_validator("egress", "model_output", mode="before")
+    @field_validator("egress", "model_output", "model_min_severity", "cache_scope", mode="before")
     @classmethod
     def _lower_word(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value

@@ -35,6 +35,7 @@ _MENDS: Final = {
     "greater_than_equal": "give at least {ge}",
     "less_than_equal": "give at most {le}",
     "literal_error": "give {expected}",
+    "enum": "give {expected}",
     "extra_forbidden": "there is no such setting",
 }
 """What to do, by pydantic's type of error and its context."""
@@ -95,6 +96,11 @@ class Settings(ModelSettings):
         le=1,
         description="Share of wrong tickets that may pass without a person.",
     )
+    confidence_table: Path | None = Field(
+        default=None,
+        description="Path of a table of confidence that `logdocket calibrate` wrote. Unset, the "
+        "one that comes with Logdocket.",
+    )
     busy_timeout: float = Field(
         default=2.0,
         ge=0,
@@ -150,6 +156,8 @@ class Settings(ModelSettings):
             remembered=self.cache_size,
             keep_text=self.keep_text,
             caps=Caps(self.budget_tokens, self.budget_nano_usd),
+            cache_scope=self.cache_scope,
+            min_severity=self.model_min_severity,
         )
 
     def check_listen(self, given: str = f"{PREFIX}HOST=") -> None:
