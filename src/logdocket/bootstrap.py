@@ -9,13 +9,15 @@ from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from logdocket.confidence import shipped
+import msgspec
+
+from logdocket.confidence import Table, shipped
 from logdocket.docket import Extractor
 from logdocket.errors import BadContext, ModelError, SettingsError
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.model import Attempts, Breaker, Client, Exchange, split_name
 from logdocket.reading import check_context
-from logdocket.settings import Settings
+from logdocket.settings import Settings, variable
 from logdocket.store import SqliteStore, Store
 from logdocket.ticket import ReviewReason, Ticket
 
@@ -28,6 +30,7 @@ __all__ = [
     "build_extractor",
     "build_model",
     "build_store",
+    "build_table",
     "microseconds",
     "why_no_model",
 ]
@@ -108,10 +111,29 @@ def build_model(
     )
 
 
+def build_table(settings: Settings) -> Table:
+    """The operator's own table of confidence, or the one that is shipped.
+
+    Raises:
+        SettingsError: the file cannot be read, or is no such table.
+    """
+    file = settings.confidence_table
+    if file is None:
+        return shipped()
+    mend = "write one by `logdocket calibrate SET... -o FILE`, or unset the variable"
+    try:
+        return Table.from_json(file.read_bytes())
+    except OSError as error:
+        why = f"cannot be read ({error.strerror})"
+    except msgspec.MsgspecError as error:
+        why = f"is no table of confidence ({error})"
+    raise SettingsError(f"{variable('confidence_table')}={file}: {why}: {mend}")
+
+
 def build_extractor(settings: Settings, store: Store | None) -> Extractor:
     """The order of steps, over ``store`` or, when None, without a ledger; raises SettingsError."""
     model = build_model(settings)
-    return Extractor(settings.policy(), shipped(), store, microseconds, model)
+    return Extractor(settings.policy(), build_table(settings), store, microseconds, model)
 
 
 def build_app(settings: Settings | None = None) -> FastAPI:

@@ -96,6 +96,20 @@ def test_a_misspelt_variable_is_told_at_the_start(monkeypatch: pytest.MonkeyPatc
     assert first["level"] == "warning"
 
 
+def test_a_risk_that_no_threshold_meets_is_told_at_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every ticket goes to a person then, and its owner should know."""
+    monkeypatch.setenv("LOGDOCKET_RISK", "0")
+    with Running("serve", "--port", "0") as command:
+        assert command.process.stderr is not None
+        first = json.loads(command.process.stderr.readline())
+    assert first["event"] == (
+        "no threshold of confidence meets a risk of 0: every ticket goes to a person"
+    )
+    assert first["level"] == "warning"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_it_ends_as_asked(workers: str, number: signal.Signals) -> None:

@@ -11,7 +11,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from logdocket.bootstrap import Docket, build_app, build_extractor, build_store, microseconds
+from logdocket.bootstrap import (
+    Docket,
+    build_app,
+    build_extractor,
+    build_store,
+    build_table,
+    microseconds,
+)
+from logdocket.confidence import Table, shipped
 from logdocket.errors import BadContext, BlankLine, LineTooLong, NotALedger, SettingsError
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.settings import Settings
@@ -55,6 +63,35 @@ def test_an_extractor_without_a_store_enters_nothing() -> None:
     assert made.id is None
     assert ReviewReason.LEDGER_UNAVAILABLE not in made.ticket.review_reasons
     assert list(Path.cwd().iterdir()) == []
+
+
+def test_the_shipped_table_is_used_unless_another_is_named(tmp_path: Path) -> None:
+    """By the confidence of the tickets."""
+    own = tmp_path / "own.json"
+    own.write_bytes(Table({"priority": (0, 98)}).to_json())
+    assert build_table(settings()) is shipped()
+    extractor = build_extractor(settings(confidence_table=own), None)
+    (made,) = extractor.finish(extractor.begin([(Line(f"<11>{LINE}"), NO_CONTEXT)]))
+    assert made.ticket.confidence == 0.01
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, r"cannot be read \(No such file or directory\)"),
+        (b"{", "is no table of confidence"),
+        (b'{"cells":{"level":[2,1]}}', "is no table of confidence"),
+    ],
+)
+def test_a_table_that_is_none_is_told(content: bytes | None, why: str, tmp_path: Path) -> None:
+    """In one line: the setting, the file, and how to make one."""
+    own = tmp_path / "own.json"
+    if content is not None:
+        own.write_bytes(content)
+    with pytest.raises(SettingsError, match=rf"^LOGDOCKET_CONFIDENCE_TABLE=.*own.json: {why}") as e:
+        build_extractor(settings(confidence_table=own), None)
+    assert "write one by `logdocket calibrate SET... -o FILE`" in str(e.value)
+    assert "\n" not in str(e.value)
 
 
 def test_an_application_needs_right_settings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,8 +67,9 @@ def _fitted(cases: Sequence[Case], table: Table, risk: float) -> Iterator[str]:
     told = f"{counted(templates, 'template')} of {counted(systems, 'system')}"
     yield f"fitted on {counted(len(cases), 'ticket')}, {told}"
     own = {cell: seen for cell in sorted(table.cells) if (seen := Signals.of_cell(cell))}
-    widest = max(map(len, own))
-    yield f"{'read by severity/service/time':<{widest}}  templates     right  confidence"
+    title = "read by severity/service/time"
+    widest = max(len(title), *map(len, own))
+    yield f"{title:<{widest}}{'templates':>11}{'right':>10}{'confidence':>12}"
     for cell, seen in own.items():
         right, total = table.cells[cell]
         yield f"{cell:<{widest}}{total:>11,}{right:>10,}{table.lookup(seen).value:>12.4f}"

@@ -15,10 +15,15 @@ from urllib.parse import urlsplit
 import msgspec
 
 from logdocket import __version__
-from logdocket.bootstrap import build_model, build_store, microseconds, why_no_model
+from logdocket.bootstrap import (
+    build_model,
+    build_store,
+    build_table,
+    microseconds,
+    why_no_model,
+)
 from logdocket.calls import Spend
 from logdocket.cli.output import compact, counted, one_line
-from logdocket.confidence import shipped
 from logdocket.docket import Extractor
 from logdocket.errors import LedgerUnavailable, SettingsError, StoreError
 from logdocket.http import listen
@@ -191,6 +196,27 @@ def _reachable(settings: Settings, told: str, one: Spend) -> Check:
     return Check("model", State.OK, seen)
 
 
+def _confidence(settings: Settings) -> Iterator[Check]:
+    """The table, and the threshold that the risk sets."""
+    try:
+        threshold = build_table(settings).threshold(settings.risk)
+    except SettingsError as error:
+        yield Check("confidence", State.BAD, str(error), "until then the service does not start")
+        return
+    table = settings.confidence_table or "the shipped table"
+    if threshold is None:
+        yield Check(
+            "confidence",
+            State.WARN,
+            f"by {table}, no threshold meets a risk of {settings.risk:g}: "
+            "every ticket goes to a person",
+            "raise LOGDOCKET_RISK, or fit a table on more lines by `logdocket calibrate`",
+        )
+    else:
+        seen = f"by {table}, a ticket needs {threshold:g} or more for a risk of {settings.risk:g}"
+        yield Check("confidence", State.OK, seen)
+
+
 def _without_secrets(url: str) -> str:
     """Scheme, host and path: a name, a password or a key in an address is nobody's to read.
 
@@ -210,6 +236,7 @@ _LOOKS: Final[tuple[Callable[[Settings], Iterator[Check]], ...]] = (
     _listening,
     _ledger,
     _model,
+    _confidence,
 )
 
 
@@ -217,9 +244,13 @@ def _ticket(settings: Settings, checks: list[Check]) -> Ticket | None:
     """What a plain line would get now; None where it would be refused. Nothing is entered."""
     if any(check.mend == _REFUSED for check in checks):
         return None
+    try:
+        table = build_table(settings)
+    except SettingsError:
+        return None
     # A model is not asked: looking around must cost nothing.
     why = why_no_model(settings) or ReviewReason.MODEL_UNREACHABLE
-    extractor = Extractor(settings.policy(), shipped(), None, microseconds, why)
+    extractor = Extractor(settings.policy(), table, None, microseconds, why)
     ticket = extractor.finish(extractor.begin([(Line(_SAMPLE), NO_CONTEXT)]))[0].ticket
     recorded = all(check.state is not State.BAD for check in checks if check.name == "ledger")
     return ticket if recorded else ticket.unledgered()

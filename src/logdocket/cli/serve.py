@@ -6,7 +6,7 @@ import logging
 import os
 from pathlib import Path
 
-from logdocket.bootstrap import build_model, build_store
+from logdocket.bootstrap import build_model, build_store, build_table
 from logdocket.http import run as run_server
 from logdocket.http import set_up_log
 from logdocket.settings import PREFIX, Settings, strangers
@@ -21,11 +21,17 @@ def run(*, host: str | None, port: int | None, workers: int, db: Path | None) ->
     # Refuse what can never serve here, in one line, rather than in each worker.
     build_store(settings).close()
     build_model(settings)
+    threshold = build_table(settings).threshold(settings.risk)
     # Workers are processes of their own: what was chosen here reaches them by the environment.
     os.environ[PREFIX + "DB"] = str(settings.db.absolute())
     set_up_log(settings.log_level)
     for name in strangers():
         _log.warning("%s is no setting and has no effect", name)
+    if threshold is None:
+        _log.warning(
+            "no threshold of confidence meets a risk of %g: every ticket goes to a person",
+            settings.risk,
+        )
     started = run_server(
         "logdocket.bootstrap:build_app",
         host=settings.host,

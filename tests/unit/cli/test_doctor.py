@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 from logdocket.bootstrap import build_extractor, build_store
+from logdocket.confidence import Table
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.schema import ticket_schema
 from logdocket.settings import Settings
@@ -47,7 +48,15 @@ def test_a_fresh_folder_is_well(logdocket: Command) -> None:
     """Nothing is set up but what is shipped, and looking makes nothing."""
     code, found = checks(logdocket)
     assert code == 0
-    assert list(found) == ["ticket", "program", "settings", "listening", "ledger", "model"]
+    assert list(found) == [
+        "ticket",
+        "program",
+        "settings",
+        "listening",
+        "ledger",
+        "model",
+        "confidence",
+    ]
     assert found["settings"][0]["seen"] == "all as shipped"
     # The port may be in use on the machine that runs this.
     assert found["listening"][0]["seen"].startswith("127.0.0.1:8000, for all on this machine")
@@ -86,6 +95,38 @@ def test_choices_are_told(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("LOGDOCKET_RISK", "0.1")
     _, found = checks(logdocket, "--db", "x.db")
     assert found["settings"][0]["seen"] == "db=x.db, risk=0.1"
+
+
+def test_the_threshold_is_told(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It follows from the table in use and the risk."""
+    Path("own.json").write_bytes(Table({"level/logger/read": (500, 500)}).to_json())
+    monkeypatch.setenv("LOGDOCKET_CONFIDENCE_TABLE", "own.json")
+    (check,) = checks(logdocket)[1]["confidence"]
+    assert check["seen"] == "by own.json, a ticket needs 0.998 or more for a risk of 0.02"
+
+
+def test_a_risk_that_no_threshold_meets_is_found(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every ticket goes to a person then, and its owner should know."""
+    monkeypatch.setenv("LOGDOCKET_RISK", "0")
+    code, found = checks(logdocket)
+    assert code == 0
+    (check,) = found["confidence"]
+    assert check["state"] == "warn"
+    assert "no threshold meets a risk of 0: every ticket goes to a person" in check["seen"]
+
+
+def test_a_table_that_is_none_is_found(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it there are no tickets."""
+    Path("own.json").write_text("{}")
+    monkeypatch.setenv("LOGDOCKET_CONFIDENCE_TABLE", "own.json")
+    code, found = checks(logdocket)
+    assert code == 1
+    (check,) = found["confidence"]
+    assert check["state"] == "bad"
+    assert check["seen"].startswith("LOGDOCKET_CONFIDENCE_TABLE=own.json: is no table")
+    assert found["ticket"] == [None]
 
 
 def test_a_misspelt_variable_is_found(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:

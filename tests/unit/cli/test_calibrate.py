@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from logdocket.confidence import Table
+
+from .conftest import Command
+
+Told = Callable[..., tuple[int, str]]
+STAMP = "2026-01-02T15:04:05Z"
+
+
+def written(name: str, right: int, wrong: int = 0) -> Path:
+    """A set of one system: so many lines, each of a template of its own."""
+    rows = [
+        {
+            "line": f"{STAMP} ERROR pay: card refused",
+            "severity": "high" if number < right else "low",
+            "first_seen": [STAMP],
+            "service": "pay",
+            "template": f"T{number}",
+        }
+        for number in range(right + wrong)
+    ]
+    path = Path(f"{name}.jsonl")
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("word", [[], ["fit"]])
+def test_a_table_is_fitted_to_standard_output(word: list[str], logdocket: Command) -> None:
+    """And what went into it is told beside it."""
+    done = logdocket("calibrate", *word, written("bank", 3, 1), written("shop", 4))
+    assert done.code == 0
+    assert Table.from_json(done.out.encode()).cells == {
+        "level": (7, 8),
+        "level/logger": (7, 8),
+        "level/logger/read": (7, 8),
+    }
+    assert done.err.startswith("fitted on 8 tickets, 8 templates of 2 systems\n")
+    assert f"{'level/logger/read':<29}{8:>11}{7:>10}{0.8639:>12}\n" in done.err
+    assert "no threshold meets a risk of 0.02" in done.err
+
+
+def test_a_table_is_written_to_a_file(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the setting can name it; the threshold follows from the risk."""
+    monkeypatch.setenv("LOGDOCKET_RISK", "0.5")
+    done = logdocket("calibrate", "-o", "table.json", written("bank", 40))
+    assert (done.code, done.err) == (0, "")
+    assert "threshold for a risk of 0.5: 0.9" in done.out
+    assert Table.from_json(Path("table.json").read_bytes()).cells["level"] == (40, 40)
+    assert sorted(path.name for path in Path.cwd().iterdir()) == ["bank.jsonl", "table.json"]
+
+
+def test_a_table_that_cannot_be_written_is_told(told: Told) -> None:
+    """With exit code 4, as any output."""
+    code, line = told("calibrate", written("bank", 1), "-o", "none/table.json")
+    assert code == 4
+    assert line.startswith("none/table.json cannot be written (No such file")
+
+
+def test_a_set_without_full_labels_gives_no_table(told: Told) -> None:
+    """An empty table would look like one."""
+    Path("bare.jsonl").write_text('{"line":"card refused"}\n')
+    code, line = told("calibrate", "bare.jsonl")
+    assert code == 2
+    assert line.startswith("no line of bare.jsonl has severity, first_seen and service: ")
+
+
+def test_a_set_that_is_not_there_is_told(told: Told) -> None:
+    """By its name."""
+    code, line = told("calibrate", "none.jsonl")
+    assert code == 2
+    assert line.startswith("none.jsonl cannot be read")
+
+
+def test_help_is_of_both_commands(logdocket: Command) -> None:
+    """And the word for help is no set."""
+    done = logdocket("calibrate", "--help")
+    assert done.code == 0
+    assert "\n  fit " in done.out
+    assert "\n  report " in done.out
+
+
+def test_a_report_is_printed(logdocket: Command) -> None:
+    """For people."""
+    done = logdocket("calibrate", "report", written("bank", 200), written("shop", 200))
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("400 tickets of 400 templates and 2 systems, ")
+    assert "Threshold for a risk of 0.02: 0.99" in done.out
+
+
+def test_a_report_is_printed_as_json(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For programs: one object on one line, by the same risk."""
+    monkeypatch.setenv("LOGDOCKET_RISK", "0.001")
+    done = logdocket("calibrate", "report", "--json", written("bank", 200), written("shop", 200))
+    assert done.out.count("\n") == 1
+    found = json.loads(done.out)
+    assert (found["tickets"], found["risk"], found["threshold"]) == (400, 0.001, None)
+    assert set(found["left_out"]) == {"ece", "ece_by_template", "brier", "brier_by_template"}
+    assert found["curve"][0]["wrong"] == 0
+
+
+def test_without_a_set_the_shipped_ones_are_reported_on(logdocket: Command) -> None:
+    """So that what is shipped can be checked anywhere."""
+    found = json.loads(logdocket("calibrate", "report", "--json").out)
+    assert found["tickets"] > 500
+    assert len(found["systems"]) > 10
+
+
+def test_one_system_cannot_be_left_out(told: Told) -> None:
+    """There is no other to judge it by."""
+    code, line = told("calibrate", "report", written("bank", 20))
+    assert code == 2
+    assert line.startswith("bank is one system, and each is held against the table of all others")
+
+
+def test_a_plot_is_drawn_beside_the_report(logdocket: Command) -> None:
+    """As the name of the file says."""
+    done = logdocket("calibrate", "report", "--plot", "r.svg", written("a", 20), written("b", 20))
+    assert done.code == 0
+    assert b"<svg" in Path("r.svg").read_bytes()
+
+
+def test_a_plot_of_another_kind_is_refused(told: Told) -> None:
+    """With what would do."""
+    code, line = told("calibrate", "report", "--plot", "r.pdf", written("a", 20), written("b", 20))
+    assert (code, line) == (4, "r.pdf is neither SVG nor PNG: give a name ending in .svg or .png")
