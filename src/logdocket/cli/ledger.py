@@ -86,6 +86,20 @@ def show_ticket(db: Path | None, number: int) -> int:
     return 0
 
 
+def unshare(db: Path | None, number: int) -> int:
+    """See that nobody shares the answer behind the ticket of an entry; raises SettingsError where
+    that ticket shares none."""
+    with _opened(db) as store:
+        done = store.unshare(number)
+    if not done:
+        raise SettingsError(
+            f"entry {number} has no ticket whose answer is shared by template: "
+            "see logdocket ledger list --source model"
+        )
+    print(f"no other line is given the answer behind entry {number} any more")
+    return 0
+
+
 def show_summary(db: Path | None, since: str | None, until: str | None, *, as_json: bool) -> int:
     """Print sums over a period."""
     with _opened(db) as store:

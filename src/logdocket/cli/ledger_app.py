@@ -87,6 +87,29 @@ def ledger_show(
     raise typer.Exit(reading.show_ticket(db, number))
 
 
+@ledger.command("unshare")
+def ledger_unshare(
+    number: Annotated[
+        int,
+        typer.Argument(
+            parser=whole(1, _LAST_ENTRY),
+            metavar="N",
+            help="The entry of a ticket that is wrong, as list prints it.",
+        ),
+    ],
+    db: Db = None,
+) -> None:
+    """Stop other lines from sharing the answer behind a wrong ticket.
+
+    Lines of its template are asked about one by one from now on. Tickets that were given stay.
+
+    Example: logdocket ledger unshare 7
+    """
+    from logdocket.cli import ledger as reading
+
+    raise typer.Exit(reading.unshare(db, number))
+
+
 @ledger.command("summary")
 def ledger_summary(
     since: Since = None, until: Until = None, db: Db = None, as_json: Json = False

@@ -27,6 +27,7 @@ def fresh_record(
     holder: bytes | None = None,
     lesson: Lesson | None = None,
     original: int | None = None,
+    template: bytes | None = None,
 ) -> TicketRecord:
     """The record of a ticket made for ``slot``; all else as there."""
     return TicketRecord(
@@ -41,6 +42,7 @@ def fresh_record(
         holder=holder,
         lesson=lesson,
         original=original,
+        template=template if lesson is None else lesson.wide + lesson.narrow,
     )
 
 

@@ -179,7 +179,13 @@ class Flights:
     async def _share(self, slot: Slot, shared: Shared) -> Flown:
         """Enter the ticket of an answer about another line; it lasts as long as that one's."""
         judged = shared.judged
-        record = fresh_record(slot, judged, self._keep_text, original=shared.original)
+        record = fresh_record(
+            slot,
+            judged,
+            self._keep_text,
+            original=shared.original,
+            template=shared.template,
+        )
         entered = await enter(self._store, record)
         if entered is None:
             return self._unentered(slot, judged)

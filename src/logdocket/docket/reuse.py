@@ -39,12 +39,13 @@ class Template(msgspec.Struct, frozen=True):
 
 class Shared(msgspec.Struct, frozen=True):
     """A ticket made of the answer about another line: that of entry ``original``, which was
-    entered ``at`` (µs since 1970 UTC).
+    entered ``at`` (µs since 1970 UTC). ``template`` stands for what they have in common.
     """
 
     judged: Judged
     original: int
     at: int
+    template: bytes
 
 
 class Reuse:
@@ -100,7 +101,9 @@ class Reuse:
         if answer is None or quoted is None:
             return None
         judged = self._judged(slot, reading, answer, quoted)
-        return None if judged is None else Shared(judged, stored.id, stored.at)
+        if judged is None:
+            return None
+        return Shared(judged, stored.id, stored.at, template.wide + template.narrow)
 
     def _judged(self, slot: Slot, reading: Reading, answer: Answer, quoted: str) -> Judged | None:
         """The ticket of ``answer`` for the slot's line, where that line bears it out too and the

@@ -101,11 +101,6 @@ class Settings(ModelSettings):
         description="Path of a table of confidence that `logdocket calibrate` wrote. Unset, the "
         "one that comes with Logdocket.",
     )
-    confidence_table: Path | None = Field(
-        default=None,
-        description="Path of a table of confidence that `logdocket calibrate` wrote. Unset, the "
-        "one that comes with Logdocket.",
-    )
     busy_timeout: float = Field(
         default=2.0,
         ge=0,

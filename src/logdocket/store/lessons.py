@@ -72,6 +72,10 @@ def _between(size: int, seen: Sequence[int]) -> bool:
     return bool(alike) and min(alike) < abs(size) < max(alike)
 
 
+HALF: Final = 16
+"""Bytes that stand for a template, and as many for its wide form."""
+
+
 class Lesson(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What a fresh answer tells about the template of its line.
 
@@ -83,9 +87,14 @@ class Lesson(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     wide: bytes
     narrow: bytes
-    numbers: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
     says: bytes | None
-    place: tuple[int, ...]
+    place: tuple[int, ...] = ()
+
+    @classmethod
+    def of_doubt(cls, template: bytes) -> Lesson:
+        """What is learnt where an answer turned out to be wrong: nobody else may share it."""
+        return cls(wide=template[:HALF], narrow=template[HALF:], says=None)
 
 
 class Known(msgspec.Struct, frozen=True, gc=False, kw_only=True):

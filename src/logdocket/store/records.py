@@ -38,7 +38,8 @@ class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     what the provider reported for them in all.
     ``holder``: whoever holds the claim on ``key``, which ends with this entry; None where there is
     none.
-    ``lesson``: what a model's answer tells about its template, learnt with this entry.
+    ``template``: the 32 bytes that stand for the line's template, where answers are shared by it.
+    ``lesson``: what a model's answer tells about that template, learnt with this entry.
     """
 
     key: bytes
@@ -52,6 +53,7 @@ class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     calls: tuple[int, ...] = ()
     tokens: int = 0
     holder: bytes | None = None
+    template: bytes | None = None
     lesson: Lesson | None = None
 
 
@@ -231,6 +233,12 @@ class Store(Protocol):
     def known(self, wide: bytes, narrow: bytes) -> tuple[Known, StoredTicket] | None:
         """What is known about a template, by its wide form or, where that is split, by itself, and
         the ticket whose answer may be shared; None where there is nothing to share.
+        """
+        ...
+
+    def unshare(self, id: int) -> bool:
+        """See that no other line shares an answer about the template of the ticket of entry ``id``:
+        it was wrong. False where that ticket shares nothing. Blocks.
         """
         ...
 

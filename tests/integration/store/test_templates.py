@@ -130,3 +130,34 @@ async def test_a_row_that_cannot_be_understood_shares_nothing(asked, teach, path
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE template SET slots = 'no JSON'")
     assert asked.known(WIDE, NARROW) is None
+
+
+async def test_a_wrong_answer_is_taken_out_of_sharing(asked, teach, answer, begin, end, fresh, hit):
+    """By the entry of the model's ticket, of one that shares it, or of one that repeats that."""
+    for repeated in (0, 1, 2):
+        asked_about = 10 * (repeated + 1)
+        wide = bytes([repeated]) * 16
+        lesson = Lesson(wide=wide, narrow=NARROW, numbers=("7",), says=LOW, place=(0, 1, 0, 5))
+        started = await asked.start(begin(asked_about))
+        record = answer(asked_about, started.call, lesson=lesson, template=wide + NARROW)
+        (first,) = await asked.submit([record], end(started.call))
+        shared = fresh(
+            asked_about + 1,
+            source=Source.CACHE,
+            reasons=(),
+            original=first,
+            template=wide + NARROW,
+        )
+        (second,) = await asked.submit([shared])
+        (third,) = await asked.submit([hit(asked_about + 1, original=second, reasons=())])
+        assert asked.known(wide, OTHER) is not None
+        assert asked.unshare((first, second, third)[repeated])
+        assert asked.known(wide, OTHER) is None
+        assert asked.known(wide, NARROW) is None
+    assert asked.verify().ok
+
+
+async def test_what_shares_nothing_cannot_be_taken_out_of_sharing(asked, fresh):
+    """A ticket of the rules, an entry that is none, and a number that there is not."""
+    (id,) = await asked.submit([fresh(1)])
+    assert [asked.unshare(number) for number in (id, 0, 99, 2**70)] == [False] * 4

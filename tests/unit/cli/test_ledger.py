@@ -22,13 +22,14 @@ from logdocket.cli.summary import usd
 from logdocket.confidence import shipped
 from logdocket.docket import Extractor, Policy
 from logdocket.line import NO_CONTEXT, Line
-from logdocket.store import CallStart, SqliteStore, Started, TicketRecord
+from logdocket.store import CallStart, Lesson, SqliteStore, Started, TicketRecord
 from logdocket.ticket import Source
 
 from .conftest import Command
 
 # 2026-01-02T15:04:05Z, in µs.
 START = 1_767_366_245_000_000
+TEMPLATE = sha256(b"a template").digest()
 SECOND = 1_000_000
 LINES = [
     "2026-01-02T15:04:05Z ERROR payments: card refused",
@@ -286,7 +287,13 @@ async def call(store: SqliteStore) -> None:
         await store.submit([], ended)
     key = {"key": line[:16], "line_hash": line, "reasons": ()}
     ticket = TicketRecord(
-        **key, source=Source.MODEL, body=b"{}", calls=tuple(numbers), tokens=2_500
+        **key,
+        source=Source.MODEL,
+        body=b"{}",
+        calls=tuple(numbers),
+        tokens=2_500,
+        template=TEMPLATE,
+        lesson=Lesson(wide=TEMPLATE[:16], narrow=TEMPLATE[16:], says=bytes(16)),
     )
     hit = TicketRecord(**key, source=Source.CACHE, same_as=0)
     await store.submit([ticket, hit, hit])
@@ -582,3 +589,27 @@ def test_an_export_that_fails_leaves_the_old_file(
     assert "entry 3" in line
     assert Path("out.jsonl").read_bytes() == whole
     assert {path.name for path in Path.cwd().iterdir()} == {"out.jsonl", "logdocket.db"}
+
+
+@pytest.mark.usefixtures("called")
+def test_a_wrong_answer_is_taken_out_of_sharing(ledger: Path, logdocket: Command) -> None:
+    """By the number of the ticket, or of a hit on it; again is no error."""
+    with closing(SqliteStore(ledger, clock=lambda: START)) as store:
+        number = next(entry.seq for entry in store.export() if entry.source is Source.MODEL)
+        assert store.known(TEMPLATE[:16], TEMPLATE[16:]) is not None
+    for entry in (number, number + 2):
+        done = logdocket("ledger", "unshare", str(entry))
+        assert (done.code, done.err) == (0, "")
+        assert f"entry {entry}" in done.out
+    with closing(SqliteStore(ledger, clock=lambda: START)) as store:
+        assert store.known(TEMPLATE[:16], TEMPLATE[16:]) is None
+        assert store.verify().ok
+
+
+@pytest.mark.parametrize("number", ["1", "3", "99"])
+def test_what_is_not_shared_cannot_be_unshared(number: str, logdocket: Command) -> None:
+    """The rules' own ticket, a hit on it, and an entry that there is not."""
+    done = logdocket("ledger", "unshare", number)
+    assert (done.code, done.out) == (2, "")
+    assert f"entry {number} " in done.err
+    assert "logdocket ledger list --source model" in done.err

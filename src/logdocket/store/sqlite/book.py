@@ -28,7 +28,7 @@ from logdocket.store.records import (
 )
 from logdocket.store.sqlite import details
 from logdocket.store.sqlite.chain import Strand
-from logdocket.store.sqlite.orders import Order, Outcome, Release, Start, Sweep, Write
+from logdocket.store.sqlite.orders import Doubt, Order, Outcome, Release, Start, Sweep, Write
 from logdocket.store.sqlite.rows import DAY, CallRow, SpendRow
 from logdocket.store.sqlite.statements import SQL, among, put
 from logdocket.store.sqlite.tickets import newest, template_row, templates
@@ -124,6 +124,9 @@ class Book:
                 return None
             case Sweep():
                 return self._interrupt()
+            case Doubt(template, ticket):
+                self._learn(Lesson.of_doubt(template), ticket)
+                return None
 
     def _interrupt(self) -> int:
         """Enter the expired calls that are still open; gives their number."""
@@ -277,7 +280,9 @@ def _keys(orders: Sequence[Order]) -> Iterator[bytes]:
 def _lessons(orders: Sequence[Order]) -> Iterator[Lesson]:
     """What the answers among the tickets teach."""
     for order in orders:
-        if isinstance(order, Write) and not order.plain:
+        if isinstance(order, Doubt):
+            yield Lesson.of_doubt(order.template)
+        elif isinstance(order, Write) and not order.plain:
             for record in order.records:
                 if record.lesson is not None:
                     yield record.lesson

@@ -11,11 +11,12 @@ bytes. For example::
 
     7:1700000000000000:6:ticket,8:fallback,20:model_not_configured,…
 
-``detail`` is JSON with its keys in order and no white space. Of a ticket: ``body`` (SHA-256 of the
-stored ticket, absent for a cache hit on the same line), ``calls`` (the numbers of the calls made
-for it, absent where there were none), ``key``, ``line`` (SHA-256 of the line), ``original`` (for a
-cache hit: the number of the entry that it repeats), ``scope`` (``template`` where the hit shares
-the answer about another line of the template, else absent) and ``tokens``; bytes are in hex. Of a
+``detail`` is JSON with its keys in order and no white space; bytes are in hex. Of a ticket:
+``body`` (SHA-256 of the stored ticket, absent for a cache hit on the same line), ``calls`` (the
+numbers of the calls made for it, absent where there were none), ``key``, ``line`` (SHA-256 of the
+line), ``original`` (for a cache hit: the number of the entry that it repeats), ``scope``
+(``template`` where the hit shares the answer about another line of the template, else absent),
+``template`` (what stands for that, absent where answers are not shared by it) and ``tokens``. Of a
 gap: ``since`` (µs since 1970 UTC) and ``tickets``, how many were answered unrecorded since then. Of
 a call:
 
@@ -119,12 +120,14 @@ def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
                 named, tokens = f'"calls":[{",".join(map(str, calls))}],', record.tokens
             else:
                 named, tokens = "", 0
-            shared = ""
+            shared = template = ""
             if record.original is not None:
                 shared = f'"original":{record.original},"scope":"{TEMPLATE}",'
+            if record.template is not None:
+                template = f'"template":"{record.template.hex()}",'
             detail = (
                 f'{{"body":"{sha256(body).hexdigest()}",{named}"key":"{key.hex()}",'
-                f'"line":"{line.hex()}",{shared}"tokens":{tokens}}}'
+                f'"line":"{line.hex()}",{shared}{template}"tokens":{tokens}}}'
             )
         else:
             _check_hit(place, record, records)

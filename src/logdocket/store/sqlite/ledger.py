@@ -71,6 +71,25 @@ class Reader:
         except MEANINGLESS:
             return None
 
+    def template(self, id: int) -> tuple[bytes, int] | None:
+        """What stands for the template of the ticket that entry ``id`` made or repeated, and a
+        model's ticket about it; None where answers are not shared by it."""
+        if not 0 < id <= _FOREVER:
+            return None
+        with self._handle.use() as connection:
+            for _ in range(3):  # a repetition, what was shared, and what the model said
+                row = connection.execute(SQL["entry"], (id,)).fetchone()
+                if row is None or row[2] != TICKET:
+                    return None
+                entry = self._known(_entry, row)
+                found, original = entry.detail.get("template"), entry.detail.get("original")
+                if entry.source is Source.MODEL and isinstance(found, str):
+                    return bytes.fromhex(found), id
+                if not isinstance(original, int):
+                    return None
+                id = original
+        return None
+
     def ticket(self, id: int) -> StoredTicket | None:
         """The ticket that entry ``id`` made or repeated."""
         if not 0 < id <= _FOREVER:

@@ -35,11 +35,19 @@ class Release(NamedTuple):
     holder: bytes
 
 
+class Doubt(NamedTuple):
+    """See that no line shares an answer about ``template``, of which ``ticket`` is one; comes to
+    nothing."""
+
+    template: bytes
+    ticket: int
+
+
 class Sweep(NamedTuple):
     """Enter expired calls as interrupted; comes to their number."""
 
 
-Order: TypeAlias = Write | Start | Release | Sweep
+Order: TypeAlias = Write | Start | Release | Sweep | Doubt
 Outcome: TypeAlias = "list[int] | Begun | int | ValueError | None"
 """ValueError: the order contradicts the ledger."""
 

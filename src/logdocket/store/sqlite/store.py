@@ -107,6 +107,14 @@ class SqliteStore:
         the ticket whose answer may be shared; None where there is nothing to share."""
         return self._recall.known(wide, narrow)
 
+    def unshare(self, id: int) -> bool:
+        """See that no other line shares an answer about the template of the ticket of entry ``id``:
+        it was wrong. False where that ticket shares nothing. Blocks."""
+        found = self._reader.template(id)
+        if found is not None:
+            self._writer.unshare(*found)
+        return found is not None
+
     def write(self, records: Sequence[TicketRecord]) -> list[int]:
         """Enter all in one transaction; durable on return. Gives the id of each entry, in order.
 

@@ -18,7 +18,7 @@ from logdocket.store.sqlite import details, orders
 from logdocket.store.sqlite.append import Appender
 from logdocket.store.sqlite.chain import drafts
 from logdocket.store.sqlite.database import Database
-from logdocket.store.sqlite.orders import Order, Outcome, Release, Start, Sweep
+from logdocket.store.sqlite.orders import Doubt, Order, Outcome, Release, Start, Sweep
 
 _log = logging.getLogger(__name__)
 
@@ -80,6 +80,10 @@ class Writer:
     def sweep(self) -> int:
         """Enter calls that have expired as interrupted; gives their number once durable."""
         return cast(int, self._enter(Sweep()))
+
+    def unshare(self, template: bytes, ticket: int) -> None:
+        """See that no line shares an answer about ``template``."""
+        self._enter(Doubt(template, ticket))
 
     def _enter(self, order: Order) -> Outcome:
         """Carry out ``order`` in a transaction of its own."""
