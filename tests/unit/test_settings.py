@@ -55,12 +55,6 @@ CHOICES = [
         "table.json",
         Path("table.json"),
     ),
-    (
-        "confidence_table",
-        "LOGDOCKET_CONFIDENCE_TABLE",
-        "table.json",
-        Path("table.json"),
-    ),
     ("busy_timeout", "LOGDOCKET_BUSY_TIMEOUT", "0", 0.0),
     ("log_level", "LOGDOCKET_LOG_LEVEL", "WARNING", "warning"),
 ]

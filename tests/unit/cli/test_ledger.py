@@ -238,7 +238,7 @@ def test_summary_as_json_adds_up(logdocket: Command) -> None:
     told = json.loads(logdocket("ledger", "summary", "--json").out)
     assert list(told) == [
         *("tickets", "by_source", "by_reason", "unledgered", "hit_ratio"),
-        *("calls_avoided", "calls", "by_day", "budget"),
+        *("calls_avoided", "shared", "calls", "by_day", "budget"),
     ]
     assert told["tickets"] == sum(told["by_source"].values()) == 4
     assert (told["hit_ratio"], told["unledgered"]) == (0.25, 0)
@@ -325,6 +325,7 @@ def test_summary_tells_how_calls_ended_and_what_they_cost(logdocket: Command) ->
         "tokens_in": "2,400",
         "tokens_out": "100",
         "calls_avoided": "2",
+        "shared": "0",
     }
     assert "2,500 tokens charged; what was reported costs 0.0246 USD" in rows
     head, day = rows[rows.index("") + 1 :]
