@@ -4,7 +4,7 @@ from typing import Final
 
 from logdocket.reading.quoted import message_span, read_stamp
 from logdocket.reading.read import read
-from logdocket.reading.template import Cut, Place, cut, magnitude, template
+from logdocket.reading.template import Cut, Place, cut, template
 from logdocket.reading.zone import check_context
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "Place",
     "check_context",
     "cut",
-    "magnitude",
     "message_span",
     "read",
     "read_stamp",

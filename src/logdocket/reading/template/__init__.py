@@ -12,6 +12,5 @@ severity and the service.
 """
 
 from logdocket.reading.template.cut import Cut, Place, cut, template
-from logdocket.reading.template.masks import magnitude
 
-__all__ = ["Cut", "Place", "cut", "magnitude", "template"]
+__all__ = ["Cut", "Place", "cut", "template"]

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
 from logdocket.line import NO_CONTEXT, Context, Line, Reading, Span
 from logdocket.reading.quoted import message_span
-from logdocket.reading.template import names, numbers, people
-from logdocket.reading.template.masks import Mask, known, slot
-from logdocket.reading.template.tables import ID_KEYS
+from logdocket.reading.template.marking import masks
+from logdocket.reading.template.masks import Mask, shown, widely_shown
 from logdocket.reading.template.tokens import HELD, STAMP, Token, tokens
 from logdocket.reading.template.walk import Walk
 
 _LOOKED: Final = 8192
 """Characters that are looked at; what follows is kept, which is sound, only less shared."""
-
-_ID_KEY: Final = re.compile(r"([A-Za-z]{2,16})[_-]?(?:id|Id|ID|uuid)\Z")
-_ID_VALUE: Final = re.compile(r"[\"']?+\ ?+[=:]\ ?+[\"']?+((?![\"'\ ])[\w.:/+-]++)")
 
 
 class Place(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -92,38 +86,30 @@ def cut(line: Line, reading: Reading, context: Context = NO_CONTEXT) -> Cut:
     """The template of ``line`` as ``reading`` reads it under ``context``."""
     text = line.text
     end = len(text) if len(text) <= _LOOKED else text.rfind(" ", 0, _LOOKED) + 1
-    head = _characters(line, message_span(line, context))
-    walk = Walk(
-        text, tokens(text, end, _fixed(line, reading, end)), head[0] if head[0] < head[1] else 0
+    first, last = _characters(line, message_span(line, context))
+    found = masks(
+        Walk(
+            text,
+            tokens(text, end, _fixed(line, reading, end)),
+            first if first < last else 0,
+            nodes=reading.format.startswith("cluster"),
+        )
     )
-    masks = list(_masks(walk))
-    narrow: list[str] = []
-    wide: list[str] = []
-    numbers: list[str] = []
-    at = 0
-    for mask in masks:
-        kept = _plain(text[at : mask.start])
-        narrow += (kept, mask.sure or _plain(text[mask.start : mask.end]))
-        wide += (kept, mask.wide)
-        if mask.number is not None:
-            numbers.append(mask.number)
-        at = mask.end
-    rest = _plain(text[at:])
-    edges = _edges(line, masks)
-    return Cut("".join(narrow) + rest, "".join(wide) + rest, tuple(numbers), edges, len(line.raw))
+    return Cut(
+        shown(text, 0, len(text), found),
+        widely_shown(text, found),
+        tuple(mask.number for mask in found if mask.number is not None),
+        _edges(line, found),
+        len(line.raw),
+    )
 
 
-def _plain(text: str) -> str:
-    """A stretch of the line itself, which must not pass for a mask."""
-    return text.replace("<", "<<")
-
-
-def _edges(line: Line, masks: list[Mask]) -> tuple[int, ...]:
+def _edges(line: Line, found: list[Mask]) -> tuple[int, ...]:
     if len(line.raw) == len(line.text):
-        return tuple(edge for mask in masks for edge in mask[:2])
+        return tuple(edge for mask in found for edge in mask[:2])
     edges = []
     at = bytes_ = 0
-    for mask in masks:
+    for mask in found:
         for edge in mask[:2]:
             bytes_ += len(line.text[at:edge].encode("utf-8", "surrogateescape"))
             edges.append(bytes_)
@@ -148,79 +134,3 @@ def _characters(line: Line, span: Span) -> tuple[int, int]:
         return span.start, span.end
     start = len(line.raw[: span.start].decode("utf-8", "surrogateescape"))
     return start, start + len(line.quote(span))
-
-
-def _masks(walk: Walk) -> Iterator[Mask]:
-    """The masks of a line from left to right, none in another."""
-    done = 0
-    for place, token in enumerate(walk.tokens):
-        if token.start < done:
-            continue
-        for mask in _token(walk, place):
-            yield mask
-            done = max(done, mask.end)
-
-
-def _token(walk: Walk, place: int) -> Iterator[Mask]:
-    kind, start, end = walk.tokens[place]
-    text = walk.text
-    if kind == "word":
-        yield from _word(walk, place, text[start:end])
-    elif kind in (HELD, "location"):
-        if kind == "location":
-            yield known(start, end, "<id>")
-    elif kind in (STAMP, "time"):
-        yield known(start, end, "<time>")
-    elif kind == "number":
-        if (mask := numbers.number(walk, place)) is not None:
-            yield mask
-    elif kind == "span":
-        yield slot(text, start, end)
-    elif kind == "ip":
-        yield from _address(text, start, end)
-    else:
-        yield known(start, end, "<ip>" if kind == "ip6" else f"<{kind}>")
-
-
-def _address(text: str, start: int, end: int) -> Iterator[Mask]:
-    """An address and its port are two masks, with the mark between them."""
-    address = text[start:end].replace("#", ":").partition(":")[0]
-    yield known(start, start + len(address), "<ip>")
-    if start + len(address) < end:
-        yield known(start + len(address) + 1, end, "<port>")
-
-
-def _word(walk: Walk, place: int, word: str) -> Iterator[Mask]:
-    start, end = walk.tokens[place].start, walk.tokens[place].end
-    mask = people.account(walk, place)
-    if mask is not None:
-        yield mask
-    elif word.isalpha():
-        yield from _value(walk, word, end)
-    elif word.isdigit():
-        if word.isascii() and (mask := numbers.number(walk, place)) is not None:
-            yield mask
-    elif not any(map(str.isdigit, word)):
-        yield from _value(walk, word, end)
-    elif walk.is_code(place):
-        return
-    elif word.isalnum():
-        mask = (
-            names.hexadecimal(walk.text, start, end)
-            or names.run(walk.text, start, end)
-            or numbers.quantity(walk, place)
-        )
-        if mask is not None:
-            yield mask
-    else:
-        yield from names.joined(walk.text, start, end)
-
-
-def _value(walk: Walk, word: str, end: int) -> Iterator[Mask]:
-    """The value behind a key that says that it is an id."""
-    key = _ID_KEY.match(word)
-    if key is None or key[1].lower() not in ID_KEYS:
-        return
-    value = _ID_VALUE.match(walk.text, end)
-    if value is not None:
-        yield known(*value.span(1), "<id>")

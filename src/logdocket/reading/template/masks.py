@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 
 LONG: Final = 5
 """Digits from which on a number is taken to say which one rather than how many."""
 
 LARGE: Final = "<num>"
-"""What is given as the value of a number of :data:`LONG` digits or more."""
-
-_FIRST: Final = re.compile(r"0[xX][0-9A-Fa-f]{1,16}|[0-9][0-9,]{0,30}(?:\.[0-9]{1,30})?")
+"""The mark of a number of :data:`LONG` digits or more, and its value beside the wide template."""
 
 
 class Mask(NamedTuple):
     """A stretch to mask, in characters.
 
-    ``sure`` is its mark in the template, None where only the wide one masks it; ``wide`` its mark
-    there; ``number`` the value that only the wide template hides, as written.
+    ``sure`` is what the template shows for it, None for the stretch itself; ``wide`` its mark in
+    the wide one; ``number`` the value that only the wide template hides.
     """
 
     start: int
@@ -36,25 +33,45 @@ def known(start: int, end: int, mark: str) -> Mask:
 def slot(text: str, start: int, end: int, *, kept: bool = False) -> Mask:
     """The mask of an ordinary number: in the wide template only, unless it is long.
 
-    ``kept``: the template keeps it however long.
+    ``kept``: the template keeps it however long. A sign before it goes with it.
     """
     number = text[start:end]
     whole = number.partition(".")[0]
-    if sum(map(str.isdigit, whole)) >= LONG:
+    large = len(whole) >= LONG and sum(map(str.isdigit, whole)) >= LONG
+    if start and text[start - 1] in "+-" and (start == 1 or text[start - 2] in _BEFORE_SIGN):
+        start -= 1
+        number = text[start:end]
+    if large:
         return Mask(start, end, None if kept else LARGE, "<n>", LARGE)
     return Mask(start, end, None, "<n>", number)
 
 
-def magnitude(number: str) -> int:
-    """How large one of :attr:`Cut.numbers` is: 0 for zero, 1 below 100, 2 below 10,000, else 3.
+_BEFORE_SIGN: Final = " =:([{,\"'\t"
 
-    A fraction of one is 1, and what is not plainly a number is 3: it may be anything.
-    """
-    first = _FIRST.match(number)
-    if first is None:
-        return 3
-    found = first[0]
-    value = int(found, 16) if found[1:2] in ("x", "X") else float(found.replace(",", ""))
-    if value == 0:
-        return 0
-    return 1 if value < 100 else 2 if value < 10_000 else 3
+
+def shown(text: str, start: int, end: int, masks: list[Mask]) -> str:
+    """The stretch ``start:end`` as the template shows it, given the masks within it."""
+    pieces = []
+    for mask in masks:
+        pieces.append(plain(text[start : mask.start]))
+        pieces.append(plain(text[mask.start : mask.end]) if mask.sure is None else mask.sure)
+        start = mask.end
+    pieces.append(plain(text[start:end]))
+    return "".join(pieces)
+
+
+def widely_shown(text: str, masks: list[Mask]) -> str:
+    """The whole of ``text`` as the wide template shows it."""
+    pieces = []
+    at = 0
+    for mask in masks:
+        pieces.append(plain(text[at : mask.start]))
+        pieces.append(mask.wide)
+        at = mask.end
+    pieces.append(plain(text[at:]))
+    return "".join(pieces)
+
+
+def plain(text: str) -> str:
+    """A stretch of the line itself, in which nothing may pass for a mask."""
+    return text.replace("<", "<<")

@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from logdocket.reading.template.masks import LARGE, Mask, known, slot
-from logdocket.reading.template.tables import JOINED_IDENTITIES
+from logdocket.reading.template.masks import LARGE, LONG, Mask, known, slot
+from logdocket.reading.template.tables import HARDWARE, JOINED_IDENTITIES
 from logdocket.reading.template.tokens import UUID
+from logdocket.reading.template.walk import Walk
 
-_JOINT: Final = re.compile(r"([_-]++)")
+_PART: Final = re.compile(r"[^\W_]++")
+_HEX_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 _HEXADECIMAL: Final = re.compile(r"(?=[A-Fa-f]*+[0-9])(?=[0-9]*+[A-Fa-f])[0-9A-Fa-f]{6,}\Z")
 _SHORT_HEXADECIMAL: Final = re.compile(
     r"(?=[a-f]*+[0-9])[0-9a-f]{2,}\Z|(?=[A-F]*+[0-9])[0-9A-F]{2,}\Z"
 )
-_ZERO_X: Final = re.compile(r"0[xX][0-9A-Fa-f]+\Z")
 _CATALOGUED: Final = re.compile(r"[A-Z]{2,8}-[0-9]{1,6}\Z")
 """An error's number in its vendor's catalogue, such as ``ABC-00600``."""
 
@@ -29,92 +30,130 @@ _INSIDE: Final = re.compile(
 """What may stand whole inside a joined word."""
 
 _NOUN: Final = re.compile(r"([A-Za-z]{2,16})([0-9]{1,12})\Z")
+"""A noun and its number in one run, such as ``piece0``."""
+
+_SHORTEST_WHOLE: Final = 7
 _LONG_ID: Final = 16
 _FEWEST_DIGITS: Final = 4
 
 
 def hexadecimal(text: str, start: int, end: int) -> Mask | None:
     """The mask of ``0x…``: a long one says which one, a short one is an ordinary number."""
-    word = text[start:end]
-    if _ZERO_X.match(word) is None:
+    if end - start < 3 or text[start] != "0" or text[start + 1] not in "xX":
         return None
-    value = word[2:].lstrip("0")
-    if not value:
-        return Mask(start, end, None, "<hex>", "0x0")
-    if len(word) - 2 >= 5:
+    digits = text[start + 2 : end]
+    if not _HEX_DIGITS.issuperset(digits):
+        return None
+    if digits.strip("0") and len(digits) >= LONG:
         return Mask(start, end, "<hex>", "<hex>", LARGE)
-    return Mask(start, end, None, "<hex>", word)
+    return Mask(start, end, None, "<hex>", str(int(digits[-LONG:], 16)))
 
 
-def run(text: str, start: int, end: int) -> Mask | None:
+def run(walk: Walk, start: int, end: int) -> Mask | None:
     """The mask of one run of letters and digits that is an id; None when it is none."""
-    word = text[start:end]
+    word = walk.text[start:end]
     if _HEXADECIMAL.match(word):
         return known(start, end, "<hex>")
     if end - start >= _LONG_ID and sum(map(str.isdigit, word)) >= _FEWEST_DIGITS:
         return known(start, end, "<id>")
     noun = _NOUN.match(word)
-    if noun is not None and noun[1].lower() in JOINED_IDENTITIES:
+    if noun is None:
+        return None
+    if noun[1].lower() in JOINED_IDENTITIES or (walk.nodes and start < walk.head):
         return known(start + noun.start(2), end, "<id>")
     return None
 
 
-def joined(text: str, start: int, end: int) -> Iterator[Mask]:
+def part_of_machine(walk: Walk, place: int) -> Mask | None:
+    """The mask of a letter with a number, where a noun of parts stands beside: ``slot J16``."""
+    _, start, end = walk.tokens[place]
+    if (
+        end - start > 4
+        or not walk.text[start].isupper()
+        or not walk.text[start + 1 : end].isdigit()
+    ):
+        return None
+    beside = (walk.key(place).lower(), walk.word(place + 1).lower())
+    return known(start, end, "<id>") if not HARDWARE.isdisjoint(beside) else None
+
+
+def joined(walk: Walk, place: int) -> Iterator[Mask]:
     """The masks within parts joined by ``_`` and ``-``, from left to right.
 
     Once one part is an id, the numbers beside it are too: ``attempt_1445144423722_0020_000001``.
     """
-    if _CATALOGUED.match(text[start:end]):
+    _, start, end = walk.tokens[place]
+    if _CATALOGUED.match(walk.text, start, end):
         return
     at = start
-    for inside in _INSIDE.finditer(text, start, end):
-        yield from _parts(text, at, inside.start())
-        yield known(*inside.span(), f"<{inside.lastgroup}>")
-        at = inside.end()
-    yield from _parts(text, at, end)
+    if end - start >= _SHORTEST_WHOLE:
+        for inside in _INSIDE.finditer(walk.text, start, end):
+            yield from _parts(walk, at, inside.start())
+            yield known(*inside.span(), f"<{inside.lastgroup}>")
+            at = inside.end()
+    yield from _parts(walk, at, end)
 
 
-def _parts(text: str, start: int, end: int) -> Iterator[Mask]:
-    """The masks of joined parts without anything whole inside."""
+def _parts(walk: Walk, start: int, end: int) -> Iterator[Mask]:
+    """The masks of joined parts with nothing whole inside."""
     if start == end:
         return
-    parts = _JOINT.split(text[start:end])
-    places = _places(parts, start)
-    masks = [run(text, *place) or _digits(text, *place) for place in places]
+    words, places = _split(walk.text, start, end)
+    masks = [_part(walk, word, *place) for word, place in zip(words, places, strict=True)]
     hexed = [mask is not None and mask.sure == "<hex>" for mask in masks]
-    words = parts[::2]
-    has_id = any(hexed) or any(mask is not None and mask.sure in ("<id>", LARGE) for mask in masks)
-    several = sum(any(map(str.isdigit, word)) for word in words) >= 2 and "_" in text[start:end]
-    for index, (first, last) in enumerate(places):
-        word, mask = words[index], masks[index]
-        if not word:
-            continue
+    nouns = [False, *(word.lower() in JOINED_IDENTITIES for word in words)]
+    is_id = (
+        any(mask is not None for mask in masks)
+        or any(noun and word.isdigit() for noun, word in zip(nouns, words, strict=False))
+        or (walk.nodes and start < walk.head)
+    )
+    several = "_" in walk.text[start:end] and sum(map(_has_digit, words)) >= 2
+    bare = all(not word or word.isdigit() for word in words)
+    for index, (word, (first, last)) in enumerate(zip(words, places, strict=True)):
+        mask = masks[index]
         if word.isdigit():
-            noun = index and words[index - 1].lower() in JOINED_IDENTITIES
-            sign = first - (len(parts[2 * index - 1]) > 1) if index else first
-            if has_id or noun:
-                yield known(sign, last, "<id>")
-            elif several or all(not part or part.isdigit() for part in words):
-                yield slot(text, first, last)
+            if is_id:
+                yield known(_signed(walk.text, first, start), last, "<id>")
+            elif several or bare:
+                yield slot(walk.text, first, last)
         elif mask is not None:
             yield mask
         elif any(hexed) and _SHORT_HEXADECIMAL.match(word):
             yield known(first, last, "<hex>")
         elif index and hexed[index - 1] and _POD.match(word):
             yield known(first, last, "<id>")
-        elif several and (tail := _NOUN.match(word)) is not None and "_" in text[start:end]:
-            yield slot(text, first + tail.start(2), last)
+        elif several and (tail := _NOUN.match(word)) is not None:
+            yield slot(walk.text, first + tail.start(2), last)
 
 
-def _digits(text: str, start: int, end: int) -> Mask | None:
-    """The mask of a long number as one part."""
-    return known(start, end, LARGE) if end - start >= 5 and text[start:end].isdigit() else None
-
-
-def _places(parts: list[str], start: int) -> list[tuple[int, int]]:
+def _split(text: str, start: int, end: int) -> tuple[list[str], list[tuple[int, int]]]:
+    """The parts and where they stand."""
+    words = []
     places = []
-    for index, part in enumerate(parts):
-        if index % 2 == 0:
-            places.append((start, start + len(part)))
-        start += len(part)
-    return places
+    for part in _PART.finditer(text, start, end):
+        words.append(part[0])
+        places.append(part.span())
+    return words, places
+
+
+def _part(walk: Walk, word: str, start: int, end: int) -> Mask | None:
+    """The mask of one part that is an id by itself."""
+    if not _has_digit(word):
+        return None
+    if word.isdigit():
+        return known(start, end, "<id>") if end - start >= LONG else None
+    mask = run(walk, start, end)
+    if mask is None and (tail := _NOUN.match(word)) is not None and len(tail[2]) > LONG:
+        return known(start + tail.start(2), end, "<id>")
+    return mask
+
+
+def _signed(text: str, first: int, start: int) -> int:
+    """Where a negative id begins: its sign goes with it."""
+    if first - 2 >= start and text[first - 1] == "-" and text[first - 2] in "_-":
+        return first - 1
+    return first
+
+
+def _has_digit(word: str) -> bool:
+    return not word.isalpha() and any(map(str.isdigit, word))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from logdocket.reading.template.masks import Mask, known, slot
+from logdocket.reading.template import measures
+from logdocket.reading.template.masks import LONG, Mask, known, slot
 from logdocket.reading.template.tables import (
+    ANSWERS,
     COUNTED,
     IDENTITIES,
     METHODS,
@@ -17,6 +19,11 @@ from logdocket.reading.template.tables import (
     VERSIONS,
 )
 from logdocket.reading.template.walk import Walk, telling
+
+_ID_DIGITS: Final = 16
+"""Digits from which on a number is an id like those in hexadecimal."""
+
+_HUGE: Final = 7
 
 _PARENT: Final = re.compile(r"/([A-Za-z_-]{1,32})/\Z")
 _ID: Final = re.compile(r"[A-Za-z_-]{0,40}(?:[a-z](?:Id|ID)|[_-][iI][dD])\Z")
@@ -29,8 +36,10 @@ def number(walk: Walk, place: int) -> Mask | None:
     before = text[start - 1 : start] if start else ""
     if before == "/" and _in_path(text, start, end):
         return known(start, end, "<id>")
-    if _in_version(text, start, end) or walk.is_ratio(place) or walk.is_code(place):
+    if _in_version(text, start, end) or walk.is_ratio(place):
         return None
+    if walk.is_code(place):
+        return _huge_count(walk, place)
     if walk.is_counted(place):
         return None
     mark = identity(text, start, walk.key(place), walk.gap(place) or "")
@@ -38,9 +47,24 @@ def number(walk: Walk, place: int) -> Mask | None:
         mark = "<id>"
     if mark is not None:
         return known(start, end, mark)
-    if walk.key(place).lower() in VERSIONS or _is_status(walk, place):
+    if _is_status(walk, place) or ("." in text[start:end] and walk.key(place).lower() in VERSIONS):
         return None
-    return slot(text, start, end, kept=walk.is_tally(place))
+    if text[start:end].isdigit() and (
+        end - start >= _ID_DIGITS or (text[start] == "0" and end - start > LONG)
+    ):
+        return known(start, end, "<hex>")
+    mask = measures.size(text, start, end) or measures.duration_behind(text, start, end)
+    return mask or slot(text, start, end, kept=walk.is_tally(place))
+
+
+def _huge_count(walk: Walk, place: int) -> Mask | None:
+    """The wide mask of a count of failures in the millions, ``exceptions (12345678)``."""
+    _, start, end = walk.tokens[place]
+    if end - start < _HUGE or not walk.key(place).lower().endswith("s"):
+        return None
+    if walk.key(place).lower() not in COUNTED:
+        return None
+    return slot(walk.text, start, end, kept=True)
 
 
 def identity(text: str, start: int, key: str, gap: str) -> str | None:
@@ -60,9 +84,15 @@ def identity(text: str, start: int, key: str, gap: str) -> str | None:
         return "<line>"
     if lower.endswith("uid") and text[start] == "0":
         return None  # the administrator's account
-    if lower in IDENTITIES or (_ID.match(key) and not telling(key)):
+    if lower in IDENTITIES or _ID.match(key):
         return "<id>"
+    if not key.islower() and (noun := _LAST.search(key[-_SUBWORDED:])) is not None:
+        return "<id>" if noun[0].lower() in IDENTITIES else None  # `PacketResponder 1`
     return None
+
+
+_LAST: Final = re.compile(r"[A-Z][a-z]{1,20}\Z")
+_SUBWORDED: Final = 40
 
 
 def _is_tag(text: str, start: int) -> bool:
@@ -94,6 +124,8 @@ def _is_status(walk: Walk, place: int) -> bool:
     token = walk.tokens[place]
     if token.end - token.start != 3 or walk.text[token.start] not in "12345":
         return False
+    if walk.key(place).lower() in ANSWERS or walk.text.endswith("> ", 0, token.start):
+        return not walk.has_unit(place)
     for earlier in range(place - 1, max(-1, place - 24), -1):
         other = walk.tokens[earlier]
         word = walk.text[other.start : other.end]
@@ -105,15 +137,20 @@ def _is_status(walk: Walk, place: int) -> bool:
 
 
 def quantity(walk: Walk, place: int) -> Mask | None:
-    """The mask of the digits before a unit, ``160ms``; None when what stands there is none."""
-    token = walk.tokens[place]
-    word = walk.text[token.start : token.end]
-    digits = len(word) - len(word.lstrip("0123456789"))
-    unit = word[digits:]
-    if not digits or not (unit.lower() in UNITS or (digits >= 5 and len(unit) <= 3)):
+    """The mask of a number with its unit right behind it, ``160ms``; None when there is none."""
+    text, (_, start, end) = walk.text, walk.tokens[place]
+    if not text[start].isdigit() or walk.is_code(place) or walk.is_counted(place):
         return None
-    if walk.is_code(place) or walk.is_counted(place) or walk.is_ratio(place):
+    if walk.is_ratio(place):
         return None
-    if unit.lower() in COUNTED:
+    digits = start
+    while digits < end and text[digits] in "0123456789":
+        digits += 1
+    unit = text[digits:end]
+    if unit.lower() not in UNITS and (digits - start < LONG or len(unit) > 3):
         return None
-    return slot(walk.text, token.start, token.start + digits)
+    return (
+        measures.size(text, start, digits)
+        or measures.duration(text, start, end)
+        or slot(text, start, digits)
+    )

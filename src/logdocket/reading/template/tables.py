@@ -12,7 +12,7 @@ CODES: Final = word_set(
     return signal sig hresult ntstatus reason cause fault faults exception exceptions trap failures
     failure failed fail fails failing warnings retry retries attempts dropped drops lost missing
     rejected refused denied corrupt corrupted crashed crashes dead killed violations timeouts
-    unreachable state states level lvl severity sev priority prio response rcode errorcode exitcode
+    unreachable level lvl severity sev priority prio response rcode errorcode exitcode
     """
 )
 """Words whose number is a code or a count of what failed: no template masks it."""
@@ -30,9 +30,14 @@ COUNTED: Final = word_set(
 )
 """Words before which a number is a count that tells how bad things are: no template masks it."""
 
+HAPPENED: Final = word_set(
+    "failed fail down lost refused denied dropped rejected dead killed crashed missing unhealthy"
+)
+"""What may have happened to so many of something: ``3 tests failed``."""
+
 FILLERS: Final = word_set(
     """
-    is was of with to left are at after has value number no num nr a remaining equals now by in
+    is was of with to left are at after has value number no num nr a remaining equals now
     """
 )
 """Words between a word of :data:`CODES` and its number: ``retries left 0``, ``exited with 1``."""
@@ -46,7 +51,7 @@ IDENTITIES: Final = word_set(
     row offset session sess cpu core processor rank node nodes channel epoch term round generation
     client connection conn request req transaction txn container handler fetcher responder bit
     symbol sector inode fd tty instance replica-id id ids uid gid euid egid sid cid qid mid
-    myid zxid seq sequence serial ticket order cookie token build revision taskid stageid
+    myid zxid seq sequence serial ticket order cookie token build revision taskid stageid variable
     """
 )
 """Nouns whose number says which one, however small: both templates mask it."""
@@ -70,8 +75,8 @@ SOURCES: Final = word_set(
 )
 """Endings of source files, behind which ``:42`` is a line."""
 
-VERSIONS: Final = word_set("version ver v rev release http https ssl tls tlsv python java jdk")
-"""Words whose number is a version: it is kept."""
+VERSIONS: Final = word_set("version ver v release http https ssl tls python java jdk")
+"""Words whose number, where it has a point, is a version: it is kept."""
 
 UNITS: Final = word_set(
     """
@@ -84,6 +89,28 @@ UNITS: Final = word_set(
 METHODS: Final = word_set("GET POST PUT DELETE HEAD PATCH OPTIONS HTTP")
 """Words that make a line a request's, whose first number of three digits is its status."""
 
+ANSWERS: Final = word_set(
+    "got received responded replied answered answers responds upstream backend server with"
+)
+"""Words before which a number of three digits may be a status."""
+
+HARDWARE: Final = word_set("node card slot link module board drawer rack bank dimm chip unit")
+"""Nouns of parts, whose place is told by a letter and a number: ``U11 node``."""
+
+FILE_WORDS: Final = word_set(
+    """
+    file files filename directory directories dir folder program image loading load loaded core
+    chdir cwd deleting delete deleted open opening opened reading writing wrote written executable
+    path script library module config binary log logs archive backup mount mounted copying moving
+    """
+)
+"""Words behind which a path is a file's."""
+
+ROOTS: Final = word_set(
+    "usr etc var home tmp opt mnt proc dev sys root lib lib64 bin sbin srv boot run scratch export"
+)
+"""First segments of the paths of files."""
+
 USER_KEYS: Final = word_set("user username login ruser logname acct")
 ACCOUNTS: Final = word_set(
     """
@@ -93,12 +120,7 @@ ACCOUNTS: Final = word_set(
 )
 """Words after which ``for user x`` names an account."""
 
-SPECIAL_USERS: Final = word_set(
-    """
-    root guest nobody anonymous unknown invalid illegal none null system administrator toor
-    (null) nil empty
-    """
-)
+SPECIAL_USERS: Final = word_set("root guest unknown invalid illegal none null administrator")
 """Accounts whose name says more than who: it is kept."""
 
 NO_USERS: Final = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from logdocket.reading.template.tables import CODES, COUNTED, FILLERS, TALLIES, UNITS
-from logdocket.reading.template.tokens import HELD, Token
+from logdocket.reading.template.tables import CODES, COUNTED, FILLERS, HAPPENED, TALLIES, UNITS
+from logdocket.reading.template.tokens import HELD, STAMP, Token
 
 _JOINING: Final = " =:[](){}\"'#@\t<*\\."
 _LONGEST_GAP: Final = 4
@@ -15,14 +15,25 @@ _SUBWORDED: Final = 40
 
 
 class Walk:
-    """The tokens of ``text``, the first that stands in the message being at ``head`` or behind."""
+    """The tokens of ``text``, whose message starts at ``head``.
 
-    __slots__ = ("head", "text", "tokens")
+    ``nodes``: whether the line is of a cluster of like nodes, whose head says which one.
+    """
 
-    def __init__(self, text: str, tokens: list[Token], head: int) -> None:
+    __slots__ = ("head", "nodes", "text", "tokens")
+
+    def __init__(self, text: str, tokens: list[Token], head: int, *, nodes: bool) -> None:
         self.text = text
         self.tokens = tokens
         self.head = head
+        self.nodes = nodes
+
+    def free(self, place: int) -> int:
+        """Where the first stretch behind the token at ``place`` starts that the reading holds."""
+        for token in self.tokens[place + 1 :]:
+            if token.kind in (HELD, STAMP):
+                return token.start
+        return len(self.text)
 
     def gap(self, place: int) -> str | None:
         """What stands between the token at ``place`` and the one before; None before the first."""
@@ -32,12 +43,11 @@ class Walk:
 
     def word(self, place: int) -> str:
         """The word at ``place`` as written; empty where none is or something else stands."""
-        if not 0 <= place < len(self.tokens):
-            return ""
-        token = self.tokens[place]
-        if token.kind not in ("word", HELD):
-            return ""
-        return self.text[token.start : token.end]
+        if 0 <= place < len(self.tokens):
+            kind, start, end = self.tokens[place]
+            if kind == "word" or kind == HELD:
+                return self.text[start:end]
+        return ""
 
     def key(self, place: int) -> str:
         """The word that what stands at ``place`` belongs to, as written; else empty."""
@@ -50,24 +60,28 @@ class Walk:
         """Whether a number at ``place`` is a code, or a count of what failed, by the words
         before."""
         key = self.key(place)
-        if not key:
+        if not key or self.has_unit(place):
             return False
         if telling(key):
             return True
         return key in FILLERS and self.gap(place - 1) == " " and telling(self.word(place - 2))
 
+    def has_unit(self, place: int) -> bool:
+        """Whether a unit follows the number at ``place``."""
+        return self.gap(place + 1) == " " and self.word(place + 1).lower() in UNITS
+
     def is_counted(self, place: int) -> bool:
         """Whether a number at ``place`` counts what failed, or is a percentage, by what follows."""
-        after = self.text[self.tokens[place].end :][:2]
+        end = self.tokens[place].end
+        after = self.text[end : end + 2]
         if after[:1] == "%" or after == " %":
             return True
-        for ahead in (place + 1, place + 2):
-            if self.gap(ahead) != " ":
-                return False
-            word = self.word(ahead).lower()
-            if word in COUNTED or word in ("percent", "pct"):
-                return True
-        return False
+        if self.gap(place + 1) != " ":
+            return False
+        word = self.word(place + 1).lower()
+        if word in COUNTED or word in ("percent", "pct"):
+            return True
+        return self.gap(place + 2) == " " and self.word(place + 2).lower() in HAPPENED
 
     def is_ratio(self, place: int) -> bool:
         """Whether a number at ``place`` is one of two that say how many of how many."""
@@ -106,5 +120,5 @@ def telling(key: str) -> bool:
     if key.lower() in CODES:
         return True
     if key.islower() and "_" not in key and "-" not in key:
-        return key.endswith(("code", "status", "errno", "state"))
+        return key.endswith(("code", "status", "errno"))
     return any(part.lower() in CODES for part in _SUBWORD.findall(key[-_SUBWORDED:]))

@@ -1,0 +1,62 @@
+"""Sizes and durations with their unit: one slot each, whatever the unit, valued in the smallest."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from logdocket.reading.template.masks import LARGE, LONG, Mask
+
+_BYTES: Final = {
+    unit: 1024**power
+    for power, units in enumerate(("B", "K KB KiB k kB", "M MB MiB", "G GB GiB", "T TB TiB"))
+    for unit in units.split()
+}
+_MILLISECONDS: Final = {
+    "ns": 1e-6,
+    "us": 1e-3,
+    "µs": 1e-3,
+    "ms": 1.0,
+    "s": 1e3,
+    "m": 6e4,
+    "h": 3.6e6,
+    "d": 8.64e7,
+}
+_SIZE: Final = re.compile(r"( ?)(B|[KMGT]i?B|kB|[KMGT])(?![^\W_])")
+_UNIT: Final = re.compile(r"(?:[mnuµ]?s|[hmd])(?![^\W_])")
+_STEP: Final = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)([a-zµ]{1,2})")
+
+
+def size(text: str, start: int, end: int) -> Mask | None:
+    """The mask of the number at ``start:end`` with the unit of a size behind it, in bytes."""
+    unit = _SIZE.match(text, end)
+    if unit is None or (unit[1] and len(unit[2]) == 1 and unit[2] != "B"):
+        return None
+    number = text[start:end].replace(",", "")
+    shown = None
+    if len(number.partition(".")[0]) >= LONG:
+        shown = LARGE + unit[0]
+    return Mask(start, unit.end(), shown, "<size>", _value(float(number) * _BYTES[unit[2]]))
+
+
+def duration(text: str, start: int, end: int) -> Mask | None:
+    """The mask of numbers with units of time right behind them, ``1m30.5s``, in milliseconds."""
+    total = 0.0
+    at = start
+    while at < end:
+        step = _STEP.match(text, at, end)
+        if step is None or step[2] not in _MILLISECONDS:
+            return None
+        total += float(step[1]) * _MILLISECONDS[step[2]]
+        at = step.end()
+    return Mask(start, end, None, "<span>", _value(total))
+
+
+def duration_behind(text: str, start: int, end: int) -> Mask | None:
+    """The mask of a fraction with a unit of time right behind it, ``1.5s``."""
+    unit = _UNIT.match(text, end)
+    return None if unit is None else duration(text, start, unit.end())
+
+
+def _value(amount: float) -> str:
+    return LARGE if amount >= 10 ** (LONG - 1) else f"{amount:.6f}".rstrip("0").rstrip(".")
