@@ -100,8 +100,10 @@ clean: ## remove .venv, caches and built files
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# One resolution for every platform and every Python from 3.11 on; no index address, no local path.
+# One resolution for every platform and every Python from 3.11 on, with one version of each package;
+# no index address, no local path.
 COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+	--fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make $@'
 
