@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -9,6 +10,7 @@ import msgspec
 
 from logdocket.line import Severity
 from logdocket.reading import service, severity
+from logdocket.reading.levels import FORMS
 
 _SEPARATORS: Final = frozenset("- -- --- – — : :: > >> => -> * ** *** # ~ . • / +".split())
 _TIME_HEADS: Final = frozenset(
@@ -18,6 +20,9 @@ _TIME_HEADS: Final = frozenset(
 LONGEST_LEVEL: Final = 13
 """Characters that a word may have and still be looked at as a level."""
 
+WORD: Final = re.compile(r"[^\s\x00-\x20\x7f\[\](){}<>|\"'`=,;!]{1,128}+")
+"""What stands between blanks and marks in a head."""
+
 _PLAIN_COST: Final = 3
 
 
@@ -26,7 +31,7 @@ class Form(msgspec.Struct, frozen=True, gc=False):
 
     ``separator``: it stands between items. ``timed``: a time may begin with it. ``colon``: a colon
     ends it. ``severity``: it may be a level. ``telling``: a walk must look at it for one of these,
-    or for a level before a colon in it. ``plain``: letters, not all capital. ``over``: a word of a
+    or for a level before a colon in it. ``whole``: no mark parts it. ``plain``: letters, not all capital. ``over``: a word of a
     sentence, with which a head is over. ``cost``: what it costs as a loose item.
     """
 
@@ -35,6 +40,7 @@ class Form(msgspec.Struct, frozen=True, gc=False):
     colon: bool
     severity: Severity | None
     telling: bool
+    whole: bool
     plain: bool
     over: bool
     cost: int
@@ -42,7 +48,7 @@ class Form(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=8192)
 def form(word: str) -> Form:
-    """The form of a word that begins with no figure."""
+    """The form of a word, not empty, that begins with no figure."""
     separator = word in _SEPARATORS
     timed = word[:3] in _TIME_HEADS
     colon = word[-1] == ":"
@@ -57,7 +63,20 @@ def form(word: str) -> Form:
         colon,
         level,
         separator or timed or colon or single or level is not None or joint,
+        WORD.fullmatch(word) is not None,
         plain,
         plain and word.islower() and not service.is_name(word),
         _PLAIN_COST if plain else 1,
     )
+
+
+def loose_cost(word: str) -> int:
+    """What a word between blanks costs as a loose item; 0 where a walk must look at it."""
+    if not word.isupper():
+        known = form(word)
+        return known.cost if known.whole and not known.telling and not known.over else 0
+    # Columns in capitals often hold ids, of which there are too many to keep.
+    first, parted, rest = word.partition(":")
+    if first in FORMS or (parted and not rest) or len(word) == 1:
+        return 0
+    return 1 if WORD.fullmatch(word) is not None else 0

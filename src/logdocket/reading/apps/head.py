@@ -13,12 +13,13 @@ from typing import Final
 
 from logdocket.line import Context, ServiceBasis
 from logdocket.reading import severity
-from logdocket.reading.apps.forms import form
+from logdocket.reading.apps.forms import WORD, form, loose_cost
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.group import read_aside, read_group
 from logdocket.reading.apps.words import (
     BUDGET,
     bare_word,
+    before_level,
     colon_word,
     joined,
     take_level,
@@ -28,7 +29,8 @@ from logdocket.reading.parts import Parts
 
 _MOST_ITEMS: Final = 24
 _SKIP: Final = re.compile(r"(?:\s|\x1b\[[0-9;]{0,16}[A-Za-z]|\ufeff)*+")
-_WORD: Final = re.compile(r"[^\s\x00-\x20\x7f\[\](){}<>|\"'`=,;!]{1,128}+")
+_LONGEST_WORD: Final = 129
+_NUMBER: Final = re.compile(r"\d[\d.:/_+-]*+[A-Za-z]?\Z")
 _FIELDS: Final = re.compile(r"\{[\w-]{0,64}+\}(?=\s)")
 """ClickHouse's query id, between the time and the level."""
 
@@ -49,7 +51,12 @@ def parse_head(text: str, start: int, end: int, context: Context) -> Parts | Non
 def walk(found: Found, taken: int) -> Parts | None:
     """The parts of a head from ``found.pos`` on, where ``taken`` items of it are read already."""
     text, end = found.text, found.end
-    for _ in range(taken, _MOST_ITEMS):
+    while taken < _MOST_ITEMS:
+        if found.level is None and not found.named and (found.loose or found.stamp is not None):
+            taken += _pass_unmarked(found, text, _MOST_ITEMS - taken)
+            if found.cost > BUDGET or taken == _MOST_ITEMS:
+                break
+        taken += 1
         pos = _skip(text, found.pos, end)
         if pos >= end or not _item(found, text, pos):
             break
@@ -68,6 +75,42 @@ def _skip(text: str, pos: int, end: int) -> int:
     return skipped.end() if skipped else pos
 
 
+def _pass_unmarked(found: Found, text: str, most: int) -> int:
+    """Pass over at most ``most`` items ahead for as long as each is a number or a word between
+    blanks that no more than its neighbours make head or message; how many they are.
+
+    Columns before a level are such. :func:`_item` would do the same with each, at more cost.
+    """
+    pos, loose = found.pos, found.loose
+    known = found.stamp is not None and found.stamp.value is not None
+    passed = 0
+    while passed < most and found.cost <= BUDGET and text.startswith(" ", pos):
+        stop = text.find(" ", pos + 1, min(pos + _LONGEST_WORD, found.end))
+        word = text[pos + 1 : stop]
+        if stop < 0 or not word:
+            break
+        if word[0].isdigit():
+            if not known or len(word) == 3 or _NUMBER.match(word) is None:
+                break
+            found.cost += 1
+            if not loose:
+                found.settled = stop
+        else:
+            cost = loose_cost(word)
+            if not cost or not text[stop + 1 : stop + 2].isalnum():
+                break
+            if not loose and found.headed:
+                if not before_level(found, pos + 1, stop, word, False):
+                    break
+            else:
+                loose.append((pos + 1, stop))
+                found.cost += cost
+        pos = stop
+        passed += 1
+    found.pos = pos
+    return passed
+
+
 def _item(found: Found, text: str, pos: int) -> bool:
     """Take the item at ``pos``; False when it belongs to the message."""
     char = text[pos]
@@ -80,7 +123,7 @@ def _item(found: Found, text: str, pos: int) -> bool:
     if char == "{" and found.stamp is not None and found.level is None:
         fields = _FIELDS.match(text, pos, found.end)
         return fields is not None and found.settle(fields.end())
-    match = _WORD.match(text, pos, found.end)
+    match = WORD.match(text, pos, found.end)
     if match is None:
         return False
     word = match[0]
@@ -102,8 +145,8 @@ def _item(found: Found, text: str, pos: int) -> bool:
         and not found.named
         and text[stop : stop + 1] == " "
         and text[stop + 1 : stop + 2].isalnum()
-        and (found.loose or not found.headed)
-    ):  # nothing marks it: as most words before a level
+        and not found.headed
+    ):  # nothing marks it: as the words of a sentence
         return not known.over and found.wait(pos, stop, known.cost, BUDGET)
     return bare_word(found, pos, stop, word)
 
@@ -143,5 +186,5 @@ def _is_record(text: str, start: int, end: int) -> bool:
         return False
     if text[start] == "{":
         return text[end - 1] == "}"
-    word = _WORD.match(text, start, end)
+    word = WORD.match(text, start, end)
     return word is not None and text[word.end() : word.end() + 1] == "="

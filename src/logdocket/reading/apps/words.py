@@ -199,7 +199,7 @@ def bare_word(found: Found, pos: int, stop: int, word: str) -> bool:
             ahead = delimiter.end()
     if found.level is not None:
         return _after_level(found, pos, stop, word, ahead)
-    return _before_level(found, pos, stop, word, ahead > 0)
+    return before_level(found, pos, stop, word, ahead > 0)
 
 
 def _name_head(found: Found, pos: int, stop: int, after: int) -> bool:
@@ -251,7 +251,7 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
     return False
 
 
-def _before_level(found: Found, pos: int, stop: int, word: str, delimited: bool) -> bool:
+def before_level(found: Found, pos: int, stop: int, word: str, delimited: bool) -> bool:
     """A token that is head only if a level, a time or a name's mark still comes."""
     if found.named:
         return False

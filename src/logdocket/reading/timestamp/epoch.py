@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from logdocket.line import Context
@@ -15,7 +16,9 @@ UNITS: Final[dict[str, int]] = {"s": 0, "ms": 3, "us": 6, "ns": 9}
 _EARLIEST: Final = int(datetime(1990, 1, 1, tzinfo=UTC).timestamp())
 _LATEST: Final = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 _LAST: Final = int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp())
-_ZERO: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_ZERO: Final = date(1970, 1, 1)
+_DAY: Final = 86_400
+_MINUTES: Final = tuple(f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(60))
 _NUMBER: Final = re.compile(
     r"[ \t]{0,8}(\d{1,24})(?:\.(\d{0,24}))?(?:[eE]\+?(\d{1,2}))?[ \t]{0,8}", re.ASCII
 )
@@ -48,8 +51,16 @@ def epoch(
     if seconds > _LAST:
         return None
     tail = f".{rest:0{places}}"[:10] if places else ""
-    value = f"{(_ZERO + timedelta(seconds=seconds)).isoformat()[:19]}{tail}Z"
+    day, second = divmod(seconds, _DAY)
+    minute, second = divmod(second, 60)
+    value = f"{_date(day)}T{_MINUTES[minute]}:{second:02}{tail}Z"
     return Stamp(found.start(1), _end(found), value, None)
+
+
+@lru_cache(maxsize=1024)
+def _date(day: int) -> str:
+    """The date so many days after 1 January 1970."""
+    return (_ZERO + timedelta(days=day)).isoformat()
 
 
 def _scale(number: int) -> int | None:
