@@ -1,13 +1,14 @@
 """What answers about some lines prove for others of the same template.
 
-A template's wide form has a slot for each of its ordinary numbers. That a number does not matter is
-nothing that anybody may assume: it is proved by fresh answers that were the same for two of its
-values, and only for numbers about as large.
+A template's wide form has a slot for each of its ordinary numbers and paths of files. That one does
+not matter is nothing that anybody may assume: it is proved by fresh answers that were the same for
+two of its values, and only for numbers about as large.
 """
 
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +16,8 @@ import msgspec
 
 LONG: Final = "<num>"
 """A number so long that it is masked anyway."""
+
+_NUMBER: Final = re.compile(r"[+-]?[\d.,]+\Z")
 
 _BOUNDS: Final = (2, 4)
 """The most digits of a small and of a middling number."""
@@ -54,10 +57,13 @@ class Slot(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 def magnitude(number: str) -> int:
     """How large a number is: 0 for zero, else 1 to 3 for at most two, at most four, and more
-    digits before the point; negative for a number below zero.
+    digits before the point; negative for a number below zero. What is no number, such as a path,
+    has no size: it is 1.
     """
     if number == LONG:
         return len(_BOUNDS) + 1
+    if _NUMBER.match(number) is None:
+        return 1
     digits = number.lstrip("+-")
     if not digits.strip("0.,"):
         return 0

@@ -43,6 +43,8 @@ def taught(*lessons: Lesson) -> tuple[Known, Known | None]:
         ("10000", 3),
         (LONG, 3),
         ("-7", -1),
+        ("/srv/data/0/x.db", 1),
+        ("", 1),
     ],
 )
 def test_a_number_has_a_magnitude(number, size):
