@@ -86,15 +86,13 @@ def cut(line: Line, reading: Reading, context: Context = NO_CONTEXT) -> Cut:
     """The template of ``line`` as ``reading`` reads it under ``context``."""
     text = line.text
     end = len(text) if len(text) <= _LOOKED else text.rfind(" ", 0, _LOOKED) + 1
-    first, last = _characters(line, message_span(line, context))
-    found = masks(
-        Walk(
-            text,
-            tokens(text, end, _fixed(line, reading, end)),
-            first if first < last else 0,
-            nodes=reading.format.startswith("cluster"),
-        )
+    walk = Walk(
+        text,
+        tokens(text, end, _fixed(line, reading, end)),
+        lambda: _message(line, context),
+        nodes=reading.format.startswith("cluster"),
     )
+    found = masks(walk)
     return Cut(
         shown(text, 0, len(text), found),
         widely_shown(text, found),
@@ -102,6 +100,12 @@ def cut(line: Line, reading: Reading, context: Context = NO_CONTEXT) -> Cut:
         _edges(line, found),
         len(line.raw),
     )
+
+
+def _message(line: Line, context: Context) -> int:
+    """Where the message starts, in characters; 0 where the whole line is head."""
+    first, last = _characters(line, message_span(line, context))
+    return first if first < last else 0
 
 
 def _edges(line: Line, found: list[Mask]) -> tuple[int, ...]:
@@ -124,8 +128,8 @@ def _fixed(line: Line, reading: Reading, end: int) -> list[Token]:
     spans = sorted((*_characters(line, span), kind) for kind, span in held if span is not None)
     fixed: list[Token] = []
     for first, last, kind in spans:
-        if first < last <= end and (not fixed or first >= fixed[-1].end):
-            fixed.append(Token(kind, first, last))
+        if first < last <= end and (not fixed or first >= fixed[-1][2]):
+            fixed.append((kind, first, last))
     return fixed
 
 

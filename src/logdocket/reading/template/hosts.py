@@ -15,14 +15,14 @@ def named(walk: Walk) -> dict[int, int]:
     """Where each such name starts and ends: ``name [192.0.2.1]`` and ``192.0.2.1 (name)``."""
     text = walk.text
     found = {}
-    for token in walk.tokens:
-        if token.kind != "ip":
+    for kind, first, last in walk.tokens:
+        if kind != "ip":
             continue
-        if text.startswith("]", token.end) and text.endswith(" [", 0, token.start):
-            end = token.start - 2
+        if text.startswith("]", last) and text.endswith(" [", 0, first):
+            end = first - 2
             start = text.rfind(" ", max(0, end - _LONGEST), end) + 1
-        elif text.startswith(" (", token.end):
-            start = token.end + 2
+        elif text.startswith(" (", last):
+            start = last + 2
             end = text.find(")", start, start + _LONGEST)
         else:
             continue

@@ -21,34 +21,41 @@ _LISTED: Final = frozenset({"<id>", "<hex>", "<uuid>", "<ip>"})
 
 def masks(walk: Walk) -> list[Mask]:
     """All masks of the line, in order and apart."""
+    text = walk.text
     found: list[Mask] = []
     beside = hosts.named(walk)
     done = 0
+    before = ""
     for place, token in enumerate(walk.tokens):
-        if token.start < done:
+        kind, start, end = token
+        word, before = before, text[start:end]
+        if start < done:
             continue
-        path = paths.file_path(walk, place)
-        if path is not None:
+        if start and text[start - 1] == "/" and (path := paths.file_path(walk, place)) is not None:
             found.append(_path(walk, place, *path))
             done = path[1]
+        elif start in beside and beside[start] <= walk.free(place - 1):
+            done = beside[start]
+            found.append(known(start, done, "<host>"))
+        elif kind == "plain" and not (word in people.KEYS or _may_be_key(before)):
             continue
-        end = beside.get(token.start)
-        if end is not None and end <= walk.free(place - 1):
-            found.append(known(token.start, end, "<host>"))
-            done = end
-            continue
-        for mask in _token(walk, place):
-            found.append(mask)
-            done = mask.end
-    return _listed(walk.text, found)
+        else:
+            for mask in _token(walk, place):
+                found.append(mask)
+                done = mask.end
+    return _listed(text, found)
+
+
+def _may_be_key(word: str) -> bool:
+    return word[-1] in "dD" or word == "rhost"
 
 
 def _path(walk: Walk, place: int, start: int, end: int) -> Mask:
     """The mask of a path of a file; the template masks only what it would mask without it."""
     inside: list[Mask] = []
     done = start
-    while place < len(walk.tokens) and walk.tokens[place].start < end:
-        if walk.tokens[place].start >= done:
+    while place < len(walk.tokens) and walk.tokens[place][1] < end:
+        if walk.tokens[place][1] >= done:
             for mask in _token(walk, place):
                 if mask.end <= end:
                     inside.append(mask)
@@ -84,10 +91,15 @@ def _token(walk: Walk, place: int) -> Iterator[Mask]:
     kind, start, end = walk.tokens[place]
     if kind == "word":
         yield from _word(walk, place)
+    elif kind == "plain":
+        if (mask := people.account(walk, place)) is not None:
+            yield mask
+        else:
+            yield from _value(walk, place)
     elif kind == "number":
         if (mask := numbers.number(walk, place)) is not None:
             yield mask
-    elif kind == "time" or kind == STAMP:
+    elif kind == "time" or kind == "date" or kind == STAMP:
         yield known(start, end, "<time>")
     elif kind == "ip":
         yield from _address(walk.text, start, end)
@@ -121,8 +133,8 @@ def _word(walk: Walk, place: int) -> Iterator[Mask]:
     elif word.isdigit():
         if word.isascii() and (mask := numbers.number(walk, place)) is not None:
             yield mask
-    elif word.isalpha() or not any(map(str.isdigit, word)):
-        yield from _value(walk, place, word)
+    elif not any(map(str.isdigit, word)):
+        yield from _value(walk, place)
     elif not word.isalnum():
         yield from names.joined(walk, place)
     elif not walk.is_code(place):
@@ -136,9 +148,10 @@ def _word(walk: Walk, place: int) -> Iterator[Mask]:
             yield mask
 
 
-def _value(walk: Walk, place: int, word: str) -> Iterator[Mask]:
+def _value(walk: Walk, place: int) -> Iterator[Mask]:
     """The value behind a key that says that it is an id, or the other end's host."""
-    end = walk.tokens[place].end
+    _, start, end = walk.tokens[place]
+    word = walk.text[start:end]
     if word == "rhost":
         value = _REMOTE.match(walk.text, end, walk.free(place))
         if value is not None:

@@ -15,7 +15,8 @@ _BYTES: Final = {
 _MILLISECONDS: Final = {
     "ns": 1e-6,
     "us": 1e-3,
-    "µs": 1e-3,
+    "\u00b5s": 1e-3,
+    "\u03bcs": 1e-3,
     "ms": 1.0,
     "s": 1e3,
     "m": 6e4,
@@ -23,8 +24,8 @@ _MILLISECONDS: Final = {
     "d": 8.64e7,
 }
 _SIZE: Final = re.compile(r"( ?)(B|[KMGT]i?B|kB|[KMGT])(?![^\W_])")
-_UNIT: Final = re.compile(r"(?:[mnuµ]?s|[hmd])(?![^\W_])")
-_STEP: Final = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)([a-zµ]{1,2})")
+_UNIT: Final = re.compile(r"(?:[mnu\u00b5\u03bc]?s|[hmd])(?![^\W_])")
+_STEP: Final = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)([a-z\u00b5\u03bc]{1,2})")
 
 
 def size(text: str, start: int, end: int) -> Mask | None:
@@ -42,6 +43,7 @@ def size(text: str, start: int, end: int) -> Mask | None:
 def duration(text: str, start: int, end: int) -> Mask | None:
     """The mask of numbers with units of time right behind them, ``1m30.5s``, in milliseconds."""
     total = 0.0
+    shown = None
     at = start
     while at < end:
         step = _STEP.match(text, at, end)
@@ -49,7 +51,9 @@ def duration(text: str, start: int, end: int) -> Mask | None:
             return None
         total += float(step[1]) * _MILLISECONDS[step[2]]
         at = step.end()
-    return Mask(start, end, None, "<span>", _value(total))
+        if at == end and step.start() == start and len(step[1].partition(".")[0]) >= LONG:
+            shown = LARGE + step[2]
+    return Mask(start, end, shown, "<span>", _value(total))
 
 
 def duration_behind(text: str, start: int, end: int) -> Mask | None:

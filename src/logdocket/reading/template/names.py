@@ -59,7 +59,7 @@ def run(walk: Walk, start: int, end: int) -> Mask | None:
     noun = _NOUN.match(word)
     if noun is None:
         return None
-    if noun[1].lower() in JOINED_IDENTITIES or (walk.nodes and start < walk.head):
+    if noun[1].lower() in JOINED_IDENTITIES or (walk.nodes and walk.in_head(start)):
         return known(start + noun.start(2), end, "<id>")
     return None
 
@@ -105,7 +105,7 @@ def _parts(walk: Walk, start: int, end: int) -> Iterator[Mask]:
     is_id = (
         any(mask is not None for mask in masks)
         or any(noun and word.isdigit() for noun, word in zip(nouns, words, strict=False))
-        or (walk.nodes and start < walk.head)
+        or (walk.nodes and walk.in_head(start))
     )
     several = "_" in walk.text[start:end] and sum(map(_has_digit, words)) >= 2
     bare = all(not word or word.isdigit() for word in words)

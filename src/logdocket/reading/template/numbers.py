@@ -31,8 +31,7 @@ _ID: Final = re.compile(r"[A-Za-z_-]{0,40}(?:[a-z](?:Id|ID)|[_-][iI][dD])\Z")
 
 def number(walk: Walk, place: int) -> Mask | None:
     """The mask of a whole number or a fraction at ``place``; None to keep it."""
-    text, token = walk.text, walk.tokens[place]
-    start, end = token.start, token.end
+    text, (_, start, end) = walk.text, walk.tokens[place]
     before = text[start - 1 : start] if start else ""
     if before == "/" and _in_path(text, start, end):
         return known(start, end, "<id>")
@@ -43,7 +42,7 @@ def number(walk: Walk, place: int) -> Mask | None:
     if walk.is_counted(place):
         return None
     mark = identity(text, start, walk.key(place), walk.gap(place) or "")
-    if mark is None and start < walk.head:
+    if mark is None and walk.in_head(start):
         mark = "<id>"
     if mark is not None:
         return known(start, end, mark)
@@ -121,17 +120,17 @@ def _in_version(text: str, start: int, end: int) -> bool:
 
 def _is_status(walk: Walk, place: int) -> bool:
     """Whether a number of three digits is the first of them behind a request or its protocol."""
-    token = walk.tokens[place]
-    if token.end - token.start != 3 or walk.text[token.start] not in "12345":
+    _, start, end = walk.tokens[place]
+    if end - start != 3 or walk.text[start] not in "12345":
         return False
-    if walk.key(place).lower() in ANSWERS or walk.text.endswith("> ", 0, token.start):
+    if walk.key(place).lower() in ANSWERS or walk.text.endswith("> ", 0, start):
         return not walk.has_unit(place)
     for earlier in range(place - 1, max(-1, place - 24), -1):
-        other = walk.tokens[earlier]
-        word = walk.text[other.start : other.end]
+        _, first, last = walk.tokens[earlier]
+        word = walk.text[first:last]
         if word in METHODS:
             return True
-        if other.end - other.start == 3 and word.isdigit():
+        if last - first == 3 and word.isdigit():
             return False
     return False
 

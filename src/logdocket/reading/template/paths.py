@@ -17,12 +17,10 @@ def file_path(walk: Walk, place: int) -> tuple[int, int] | None:
     """Where the path of a file stands whose first segment is at ``place``; None when none does.
 
     A request's path is none, nor what is quoted. What makes it a file's is its root, the word
-    before it, or a segment that begins with a point or a line.
+    before it, or a segment that begins with a point or a line. A slash stands before the token.
     """
     text = walk.text
-    start = walk.tokens[place].start - 1
-    if start < 0 or text[start] != "/":
-        return None
+    start = walk.tokens[place][1] - 1
     if start and text[start - 1] in "._":  # `./a/b`, and `/_a/b`
         return None
     if start and text[start - 1] not in _BEFORE:

@@ -14,13 +14,17 @@ _FOLLOWS: Final = re.compile(r" ?(?:\Z|[\[(,;:]|\.?\s*\Z| (?:from|by|on|at|via)\
 _UNKNOWN: Final = frozenset({"invalid", "illegal", "unknown"})
 
 
+KEYS: Final = USER_KEYS | {"for"}
+"""Words that may stand before the name of an account."""
+
+
 def account(walk: Walk, place: int) -> Mask | None:
     """The mask of an account's name that begins at ``place``; None when none does."""
     key = walk.word(place - 1).lower()
-    if key not in USER_KEYS and key not in ("for", "user"):
+    if key not in KEYS:
         return None
-    start = walk.tokens[place].start
-    match = _NAME.match(walk.text, start)
+    start = walk.tokens[place][1]
+    match = _NAME.match(walk.text, start, walk.free(place))
     if match is None or match[0].lower() in SPECIAL_USERS:
         return None
     end = match.end() - (len(match[0]) - len(match[0].rstrip(".-@")))
@@ -33,7 +37,7 @@ def account(walk: Walk, place: int) -> Mask | None:
 
 
 def _is_named(walk: Walk, place: int, key: str, end: int) -> bool:
-    if walk.text[walk.tokens[place].start : end].lower() in NO_USERS:
+    if walk.text[walk.tokens[place][1] : end].lower() in NO_USERS:
         return False
     if _FOLLOWS.match(walk.text, end) is None:
         return False

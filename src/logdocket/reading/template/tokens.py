@@ -6,7 +6,7 @@ Every pattern is bounded or possessive and begins only where a word does: linear
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 _END: Final = r"(?![^\W_])"
 _CLOCK: Final = rf"[0-9]{{1,2}}:[0-9]{{2}}:[0-9]{{2}}(?:[.,:][0-9]{{1,9}})?+(?!:){_END}"
@@ -20,6 +20,12 @@ _UNIT: Final = "(?:[kKMGT]i?[Bb]|[kKMGTB]|[mun\u00b5]?s|[hmd])"
 UUID: Final = rf"{_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}{_END}"
 
 _SHAPES: Final = {
+    "date": rf"""
+        (?=[A-Z])(?:
+          {_DAY}[0-9]{{1,2}}[/\ -]{_MONTH}[/\ -][0-9]{{4}}{_END}(?:[:\ ]{_CLOCK}{_ZONE})?
+        | (?:{_DAY})?{_MONTH}\ {{1,2}}[0-9]{{1,2}},?\ (?:[0-9]{{4}}\ )?
+            {_CLOCK}(?:(?:\ [A-Z]{{3,4}})?\ [0-9]{{4}}(?![0-9]))?{_ZONE})""",
+    "plain": r"[^\W\d_]++(?!\w|-|:[0-9A-Fa-f:])",
     "time": rf"""
         (?=[0-9])(?:
           (?:(?:19|20)[0-9]{{2}}(?P<dash>[-/])[0-9]{{1,2}}(?P=dash)[0-9]{{1,2}}
@@ -30,11 +36,7 @@ _SHAPES: Final = {
         | [0-9]{{8}}-[0-9]{{1,2}}:[0-9]{{1,2}}:[0-9]{{1,2}}(?::[0-9]{{1,3}})?{_END}
         | (?:{_DAY})?[0-9]{{1,2}}[/\ -]{_MONTH}[/\ -][0-9]{{4}}{_END}(?:[:\ ]{_CLOCK}{_ZONE})?
         | {_CLOCK}
-        | [0-9]{{2}}:[0-5][0-9](?![:.]){_END})
-      | (?=[A-Z])(?:
-          {_DAY}[0-9]{{1,2}}[/\ -]{_MONTH}[/\ -][0-9]{{4}}{_END}(?:[:\ ]{_CLOCK}{_ZONE})?
-        | (?:{_DAY})?{_MONTH}\ {{1,2}}[0-9]{{1,2}},?\ (?:[0-9]{{4}}\ )?
-            {_CLOCK}(?:(?:\ [A-Z]{{3,4}})?\ [0-9]{{4}}(?![0-9]))?{_ZONE})""",
+        | [0-9]{{2}}:[0-5][0-9](?![:.]){_END})""",
     "mac": rf"{_HEX}{{2}}(?::{_HEX}{{2}}){{5,19}}{_END}(?!:)",
     "uuid": UUID,
     "ip": rf"{_OCTET}(?:\.{_OCTET}){{3}}{_END}(?!\.[0-9<])(?:[:\#][0-9]{{1,5}}(?![.:]){_END})?+",
@@ -67,12 +69,10 @@ STAMP: Final = "stamp"
 """The kind of the record's own time, whatever its shape."""
 
 
-class Token(NamedTuple):
-    """A token of the line, in characters; ``kind`` is a name of the table, HELD or STAMP."""
-
-    kind: str
-    start: int
-    end: int
+Token = tuple[str, int, int]
+"""A token of the line: its kind, a name of the table or one of the two above, and where it starts
+and ends, in characters. A ``plain`` one is a word of letters alone.
+"""
 
 
 def tokens(text: str, end: int, fixed: list[Token]) -> list[Token]:
@@ -80,15 +80,15 @@ def tokens(text: str, end: int, fixed: list[Token]) -> list[Token]:
     found: list[Token] = []
     at = 0
     for stretch in fixed:
-        if stretch.start > at:
-            _add(found, text, at, stretch.start)
+        if stretch[1] > at:
+            found += [
+                (match.lastgroup or "", *match.span()) for match in _all(text, at, stretch[1])
+            ]
         found.append(stretch)
-        at = stretch.end
+        at = stretch[2]
     if at < end:
-        _add(found, text, at, end)
+        found += [(match.lastgroup or "", *match.span()) for match in _all(text, at, end)]
     return found
 
 
-def _add(found: list[Token], text: str, start: int, end: int) -> None:
-    for match in _TOKEN.finditer(text, start, end):
-        found.append(Token(match.lastgroup or "word", *match.span()))
+_all: Final = _TOKEN.finditer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from logdocket.reading.template.tables import CODES, COUNTED, FILLERS, HAPPENED, TALLIES, UNITS
@@ -15,37 +16,48 @@ _SUBWORDED: Final = 40
 
 
 class Walk:
-    """The tokens of ``text``, whose message starts at ``head``.
+    """The tokens of ``text``.
 
+    ``message``: gives where the message starts; asked for once, and only where it matters.
     ``nodes``: whether the line is of a cluster of like nodes, whose head says which one.
     """
 
-    __slots__ = ("head", "nodes", "text", "tokens")
+    __slots__ = ("_head", "_message", "_parted", "nodes", "text", "tokens")
 
-    def __init__(self, text: str, tokens: list[Token], head: int, *, nodes: bool) -> None:
+    def __init__(
+        self, text: str, tokens: list[Token], message: Callable[[], int], *, nodes: bool
+    ) -> None:
         self.text = text
         self.tokens = tokens
-        self.head = head
         self.nodes = nodes
+        self._message = message
+        self._head = -1
+        self._parted = " of " in text
+
+    def in_head(self, start: int) -> bool:
+        """Whether ``start`` stands before the message."""
+        if self._head < 0:
+            self._head = self._message()
+        return start < self._head
 
     def free(self, place: int) -> int:
         """Where the first stretch behind the token at ``place`` starts that the reading holds."""
-        for token in self.tokens[place + 1 :]:
-            if token.kind in (HELD, STAMP):
-                return token.start
+        for kind, start, _ in self.tokens[place + 1 :]:
+            if kind in (HELD, STAMP):
+                return start
         return len(self.text)
 
     def gap(self, place: int) -> str | None:
         """What stands between the token at ``place`` and the one before; None before the first."""
         if place <= 0 or place >= len(self.tokens):
             return None
-        return self.text[self.tokens[place - 1].end : self.tokens[place].start]
+        return self.text[self.tokens[place - 1][2] : self.tokens[place][1]]
 
     def word(self, place: int) -> str:
         """The word at ``place`` as written; empty where none is or something else stands."""
         if 0 <= place < len(self.tokens):
             kind, start, end = self.tokens[place]
-            if kind == "word" or kind == HELD:
+            if kind == "plain" or kind == "word" or kind == HELD:
                 return self.text[start:end]
         return ""
 
@@ -72,7 +84,7 @@ class Walk:
 
     def is_counted(self, place: int) -> bool:
         """Whether a number at ``place`` counts what failed, or is a percentage, by what follows."""
-        end = self.tokens[place].end
+        end = self.tokens[place][2]
         after = self.text[end : end + 2]
         if after[:1] == "%" or after == " %":
             return True
@@ -85,13 +97,12 @@ class Walk:
 
     def is_ratio(self, place: int) -> bool:
         """Whether a number at ``place`` is one of two that say how many of how many."""
-        start, end = self.tokens[place].start, self.tokens[place].end
-        text = self.text
+        text, (_, start, end) = self.text, self.tokens[place]
         if text[end : end + 1] == "/" and text[end + 1 : end + 2].isdigit():
             return True
         if text[start - 1 : start] == "/" and start > 1 and text[start - 2].isdigit():
             return True
-        return self._of(place, 1) or self._of(place, -1)
+        return self._parted and (self._of(place, 1) or self._of(place, -1))
 
     def _of(self, place: int, step: int) -> bool:
         ahead = place + step
@@ -103,7 +114,7 @@ class Walk:
             ahead += step
             word = self.word(ahead).lower()
             if not word:
-                return 0 <= ahead < len(self.tokens) and self.tokens[ahead].kind == "number"
+                return 0 <= ahead < len(self.tokens) and self.tokens[ahead][0] == "number"
             if word[0].isdigit():
                 return True
             if word not in ("the", "out", "a", "total") and word not in UNITS:
