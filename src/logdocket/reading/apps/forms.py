@@ -10,7 +10,7 @@ import msgspec
 
 from logdocket.line import Severity
 from logdocket.reading import service, severity
-from logdocket.reading.levels import FORMS
+from logdocket.reading.levels import BARE, FORMS
 
 _SEPARATORS: Final = frozenset("- -- --- – — : :: > >> => -> * ** *** # ~ . • / +".split())
 _TIME_HEADS: Final = frozenset(
@@ -31,7 +31,8 @@ class Form(msgspec.Struct, frozen=True, gc=False):
 
     ``separator``: it stands between items. ``timed``: a time may begin with it. ``colon``: a colon
     ends it. ``severity``: it may be a level. ``telling``: a walk must look at it for one of these,
-    or for a level before a colon in it. ``whole``: no mark parts it. ``plain``: letters, not all capital. ``over``: a word of a
+    or for a level before a colon in it. ``bare``: a level with nothing to mark it. ``mere``: no
+    name, unless its place makes it one. ``whole``: no mark parts it. ``plain``: letters, not all capital. ``over``: a word of a
     sentence, with which a head is over. ``cost``: what it costs as a loose item.
     """
 
@@ -40,6 +41,8 @@ class Form(msgspec.Struct, frozen=True, gc=False):
     colon: bool
     severity: Severity | None
     telling: bool
+    bare: bool
+    mere: bool
     whole: bool
     plain: bool
     over: bool
@@ -56,6 +59,7 @@ def form(word: str) -> Form:
     level = severity.word(word) if 1 < len(word) <= LONGEST_LEVEL else None
     first, parted, _ = word.partition(":")
     joint = bool(parted) and severity.word(first) is not None
+    named = service.look(word)
     plain = word.isalpha() and not word.isupper()
     return Form(
         separator,
@@ -63,6 +67,8 @@ def form(word: str) -> Form:
         colon,
         level,
         separator or timed or colon or single or level is not None or joint,
+        level is not None and word.isupper() and word.lower() in BARE,
+        not parted and (named is None or not (named.nested or named.telling)),
         WORD.fullmatch(word) is not None,
         plain,
         plain and word.islower() and not service.is_name(word),

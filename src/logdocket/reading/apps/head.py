@@ -35,6 +35,7 @@ _FIELDS: Final = re.compile(r"\{[\w-]{0,64}+\}(?=\s)")
 """ClickHouse's query id, between the time and the level."""
 
 _MARKS: Final = frozenset("[(<|,:;>")
+_LOOSE: Final = Rank.LOOSE
 _COLON: Final = Rank.COLON
 _AFTER: Final = Rank.AFTER
 _TRAILING_LOGGER: Final = re.compile(r"\(([A-Za-z_][\w$]{0,60}(?:\.[\w$]{1,60}){1,10})\)\Z")
@@ -85,10 +86,10 @@ def _pass_unmarked(found: Found, text: str, most: int) -> int:
     known = found.stamp is not None and found.stamp.value is not None
     passed = 0
     while passed < most and found.cost <= BUDGET and text.startswith(" ", pos):
-        stop = text.find(" ", pos + 1, min(pos + _LONGEST_WORD, found.end))
-        word = text[pos + 1 : stop]
-        if stop < 0 or not word:
+        stop = text.find(" ", pos + 1, found.end)
+        if not 1 < stop - pos <= _LONGEST_WORD:
             break
+        word = text[pos + 1 : stop]
         if word[0].isdigit():
             if not known or len(word) == 3 or _NUMBER.match(word) is None:
                 break
@@ -135,19 +136,20 @@ def _item(found: Found, text: str, pos: int) -> bool:
     if known.telling:
         if known.separator:
             return found.settle(stop)
+        if known.bare and found.level is None and known.severity is not None:
+            found.take_level(pos, stop, known.severity)
+            found.take_loose(_LOOSE)
+            return found.confirm(stop)
         if known.timed:
             taken = time_or_number(found, pos, stop, word)
             if taken is not None:
                 return taken
         return _word(found, pos, stop, word)
-    if (
-        found.level is None
-        and not found.named
-        and text[stop : stop + 1] == " "
-        and text[stop + 1 : stop + 2].isalnum()
-        and not found.headed
-    ):  # nothing marks it: as the words of a sentence
-        return not known.over and found.wait(pos, stop, known.cost, BUDGET)
+    if text.startswith(" ", stop) and text[stop + 1 : stop + 2].isalnum():  # nothing marks it
+        if known.over or (known.mere and found.level is not None and found.stamp is not None):
+            return False
+        if not found.headed and not found.named:
+            return found.wait(pos, stop, known.cost, BUDGET)
     return bare_word(found, pos, stop, word)
 
 

@@ -41,6 +41,9 @@ _SPACED_PID: Final = re.compile(r" {1,24}+\[\d{1,10}\]:(?=\s)")
 _CONTEXT: Final = re.compile(r" \[(?:-|req-|None\b|[0-9a-f]{8}-)")
 """What OpenStack's loggers write right behind their name: the request."""
 
+_COUNTS: Final = frozenset({10, 13, 16, 19})
+"""So many figures and nothing else are no stamp but, perhaps, a count since 1970."""
+
 _NUMBER: Final = re.compile(r"[#@]?[\d.,:/_+-]+[A-Za-z]?\Z")
 _POSITION: Final = re.compile(r"[\w./<>-]{1,120}?\.[a-z]{1,5}:\d{1,6}:?\Z")
 _CLASS_FILE: Final = re.compile(r"([A-Z]\w{1,80}+)\.(?:java|scala|kt):")
@@ -59,7 +62,8 @@ def time_or_number(found: Found, pos: int, stop: int, word: str) -> bool | None:
     """Whether the walk goes on after a time or a number; None when the word is neither."""
     known = found.stamp
     if known is None or (known.value is None and found.level is None) or not word[0].isdigit():
-        stamp = timestamp.at(found.text, pos, found.end, found.context)
+        counted = len(word) in _COUNTS and word.isdecimal()
+        stamp = None if counted else timestamp.at(found.text, pos, found.end, found.context)
         if stamp is None and known is None and len(word) >= 10:
             stamp = _epoch(found, pos)
         if stamp is not None and (known is None or found.level is None):

@@ -13,6 +13,10 @@ from logdocket.reading.parts import Stamp
 UNITS: Final[dict[str, int]] = {"s": 0, "ms": 3, "us": 6, "ns": 9}
 """Digits of a second's fraction that each unit counts."""
 
+_PLAIN: Final = 10
+"""Figures that today's seconds have."""
+
+_SECONDS: Final = (None, "s")
 _EARLIEST: Final = int(datetime(1990, 1, 1, tzinfo=UTC).timestamp())
 _LATEST: Final = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 _LAST: Final = int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp())
@@ -33,6 +37,10 @@ def epoch(
     one unit that puts the number between 1990 and 2100. The value has as many fraction digits as
     the unit counts and the number writes, at most nine.
     """
+    if end - start == _PLAIN and unit in _SECONDS and text.isascii():
+        plain = text[start:end]
+        if plain.isdecimal() and (unit is not None or _EARLIEST <= int(plain) < _LATEST):
+            return Stamp(start, end, f"{_moment(int(plain))}Z", None)
     found = _NUMBER.fullmatch(text, start, end)
     if found is None:
         return None
@@ -51,10 +59,14 @@ def epoch(
     if seconds > _LAST:
         return None
     tail = f".{rest:0{places}}"[:10] if places else ""
+    return Stamp(found.start(1), _end(found), f"{_moment(seconds)}{tail}Z", None)
+
+
+def _moment(seconds: int) -> str:
+    """``YYYY-MM-DDTHH:MM:SS`` of so many seconds after 1970 began."""
     day, second = divmod(seconds, _DAY)
     minute, second = divmod(second, 60)
-    value = f"{_date(day)}T{_MINUTES[minute]}:{second:02}{tail}Z"
-    return Stamp(found.start(1), _end(found), value, None)
+    return f"{_date(day)}T{_MINUTES[minute]}:{second:02}"
 
 
 @lru_cache(maxsize=1024)
