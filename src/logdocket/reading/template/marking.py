@@ -15,6 +15,9 @@ from logdocket.reading.template.walk import Walk
 _ID_KEY: Final = re.compile(r"([A-Za-z]{2,16})[_-]?(?:id|Id|ID|uuid)\Z")
 _ID_VALUE: Final = re.compile(r"[\"']?+\ ?+[=:]\ ?+[\"']?+((?![\"'\ ])[\w.:/+-]++)")
 _REMOTE: Final = re.compile(r"=([\w.:-]++)")
+_FRACTION: Final = re.compile(r":[0-9]{1,3}(?![^\W_]|:)")
+"""What a stamp's own reader may leave of it: a fraction behind a colon."""
+
 _AGAIN: Final = re.compile(r"(?:, ?| )([A-Za-z_-]{0,16})\Z")
 _LISTED: Final = frozenset({"<id>", "<hex>", "<uuid>", "<ip>"})
 
@@ -31,7 +34,7 @@ def masks(walk: Walk) -> list[Mask]:
         word, before = before, text[start:end]
         if start < done:
             continue
-        if start and text[start - 1] == "/" and (path := paths.file_path(walk, place)) is not None:
+        if start and text[start - 1] == "/" and (path := paths.file_path(walk, place, done)):
             found.append(_path(walk, place, *path))
             done = path[1]
         elif start in beside and beside[start] <= walk.free(place - 1):
@@ -43,7 +46,7 @@ def masks(walk: Walk) -> list[Mask]:
             for mask in _token(walk, place):
                 found.append(mask)
                 done = mask.end
-    return _listed(text, found)
+    return _listed(walk, found)
 
 
 def _may_be_key(word: str) -> bool:
@@ -65,26 +68,30 @@ def _path(walk: Walk, place: int, start: int, end: int) -> Mask:
     return Mask(start, end, path, "<path>", f"<path> {path}")
 
 
-def _listed(text: str, found: list[Mask]) -> list[Mask]:
+def _listed(walk: Walk, found: list[Mask]) -> list[Mask]:
     """The masks with those of a list of like ids as one: how many there are is not told."""
     listed: list[Mask] = []
     for mask in found:
-        if listed and mask.sure in _LISTED and _continues(text, listed[-1], mask):
+        if listed and mask.sure in _LISTED and _continues(walk, listed[-1], mask):
             listed[-1] = listed[-1]._replace(end=mask.end)
         else:
             listed.append(mask)
     return listed
 
 
-def _continues(text: str, before: Mask, mask: Mask) -> bool:
+def _continues(walk: Walk, before: Mask, mask: Mask) -> bool:
     """Whether a mask follows one of its kind behind the same prefix: ``blk_1 blk_2``."""
-    if before.sure != mask.sure or before.number is not mask.number:
+    if before.sure != mask.sure or before.wide != mask.wide or mask.number is not None:
         return False
-    between = _AGAIN.match(text, before.end, mask.start)
-    if between is None:
+    between = _AGAIN.match(walk.text, before.end, mask.start)
+    if between is None or before.number is not None:
         return False
     first = before.start - len(between[1])
-    return text.startswith(between[1], first) and (first == 0 or text[first - 1] in " ,[({=:")
+    if not walk.text.startswith(between[1], first):
+        return False
+    if first > 0 and walk.text[first - 1] not in " ,[({=:":
+        return False
+    return not any(before.end <= start < mask.start for start in walk.held)
 
 
 def _token(walk: Walk, place: int) -> Iterator[Mask]:
@@ -99,10 +106,14 @@ def _token(walk: Walk, place: int) -> Iterator[Mask]:
     elif kind == "number":
         if (mask := numbers.number(walk, place)) is not None:
             yield mask
-    elif kind == "time" or kind == "date" or kind == STAMP:
+    elif kind == STAMP:
+        fraction = _FRACTION.match(walk.text, end, walk.free(place))
+        yield known(start, end if fraction is None else fraction.end(), "<time>")
+    elif kind in ("time", "date"):
         yield known(start, end, "<time>")
     elif kind == "ip":
-        yield from _address(walk.text, start, end)
+        if not walk.is_version(place):
+            yield from _address(walk.text, start, end)
     elif kind == "span":
         yield measures.duration(walk.text, start, end) or slot(walk.text, start, end)
     elif kind == "location":

@@ -28,9 +28,12 @@ _UNIT: Final = re.compile(r"(?:[mnu\u00b5\u03bc]?s|[hmd])(?![^\W_])")
 _STEP: Final = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)([a-z\u00b5\u03bc]{1,2})")
 
 
-def size(text: str, start: int, end: int) -> Mask | None:
-    """The mask of the number at ``start:end`` with the unit of a size behind it, in bytes."""
-    unit = _SIZE.match(text, end)
+def size(text: str, start: int, end: int, free: int) -> Mask | None:
+    """The mask of the number at ``start:end`` with the unit of a size behind it, in bytes.
+
+    ``free``: how far the line may be masked.
+    """
+    unit = _SIZE.match(text, end, free)
     if unit is None or (unit[1] and len(unit[2]) == 1 and unit[2] != "B"):
         return None
     number = text[start:end].replace(",", "")

@@ -23,6 +23,9 @@ _CATALOGUED: Final = re.compile(r"[A-Z]{2,8}-[0-9]{1,6}\Z")
 _POD: Final = re.compile(r"[bcdfghjklmnpqrstvwxz2456789]{5}\Z")
 """The random tail that Kubernetes gives a pod's name, after its template's hash."""
 
+_HASH: Final = re.compile(r"(?=[a-z]*[0-9])[bcdfghjklmnpqrstvwxz2456789]{8,10}\Z")
+"""The hash of its template before that."""
+
 _INSIDE: Final = re.compile(
     rf"(?<![^\W_])(?:(?P<uuid>{UUID})|(?P<time>(?:19|20)[0-9]{{2}}-[0-9]{{2}}-[0-9]{{2}}(?![^\W_]))"
     r"|(?P<ip>[0-9]{1,3}(?:-[0-9]{1,3}){3}(?![^\W_]|-[0-9])))"
@@ -66,15 +69,14 @@ def run(walk: Walk, start: int, end: int) -> Mask | None:
 
 def part_of_machine(walk: Walk, place: int) -> Mask | None:
     """The mask of a letter with a number, where a noun of parts stands beside: ``slot J16``."""
-    _, start, end = walk.tokens[place]
-    if (
-        end - start > 4
-        or not walk.text[start].isupper()
-        or not walk.text[start + 1 : end].isdigit()
-    ):
+    text, (_, start, end) = walk.text, walk.tokens[place]
+    if end - start > 5 or not text[start + 1 : end].isdigit():
         return None
+    if text.startswith("}", end) and text[start].islower():
+        return known(start, end, "<id>")  # `Record{3f2a9bc t76}`
     beside = (walk.key(place).lower(), walk.word(place + 1).lower())
-    return known(start, end, "<id>") if not HARDWARE.isdisjoint(beside) else None
+    is_part = text[start].isupper() and not HARDWARE.isdisjoint(beside)
+    return known(start, end, "<id>") if is_part else None
 
 
 def joined(walk: Walk, place: int) -> Iterator[Mask]:
@@ -120,10 +122,19 @@ def _parts(walk: Walk, start: int, end: int) -> Iterator[Mask]:
             yield mask
         elif any(hexed) and _SHORT_HEXADECIMAL.match(word):
             yield known(first, last, "<hex>")
-        elif index and hexed[index - 1] and _POD.match(word):
+        elif _is_pod(words, index, hexed=index > 0 and hexed[index - 1]):
             yield known(first, last, "<id>")
         elif several and (tail := _NOUN.match(word)) is not None:
             yield slot(walk.text, first + tail.start(2), last)
+
+
+def _is_pod(words: list[str], index: int, *, hexed: bool) -> bool:
+    """Whether a part is the random tail of a pod's name, or the hash before that."""
+    if _POD.match(words[index]):
+        return index > 0 and (hexed or _HASH.match(words[index - 1]) is not None)
+    if _HASH.match(words[index]) is None or index + 2 != len(words):
+        return False
+    return _POD.match(words[index + 1]) is not None
 
 
 def _split(text: str, start: int, end: int) -> tuple[list[str], list[tuple[int, int]]]:

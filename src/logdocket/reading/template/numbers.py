@@ -11,12 +11,12 @@ from logdocket.reading.template.tables import (
     ANSWERS,
     COUNTED,
     IDENTITIES,
+    JOINED_IDENTITIES,
     METHODS,
     PORTS,
     PROCESSES,
     SOURCES,
     UNITS,
-    VERSIONS,
 )
 from logdocket.reading.template.walk import Walk, telling
 
@@ -25,6 +25,7 @@ _ID_DIGITS: Final = 16
 
 _HUGE: Final = 7
 
+_REQUEST: Final = re.compile(r"\b(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS|HTTP)\b")
 _PARENT: Final = re.compile(r"/([A-Za-z_-]{1,32})/\Z")
 _ID: Final = re.compile(r"[A-Za-z_-]{0,40}(?:[a-z](?:Id|ID)|[_-][iI][dD])\Z")
 
@@ -43,16 +44,20 @@ def number(walk: Walk, place: int) -> Mask | None:
         return None
     mark = identity(text, start, walk.key(place), walk.gap(place) or "")
     if mark is None and walk.in_head(start):
+        if _is_status(walk, place) or (end - start == 3 and _REQUEST.search(text)):
+            return None
         mark = "<id>"
     if mark is not None:
         return known(start, end, mark)
-    if _is_status(walk, place) or ("." in text[start:end] and walk.key(place).lower() in VERSIONS):
+    if _is_status(walk, place) or ("." in text[start:end] and walk.is_version(place)):
         return None
     if text[start:end].isdigit() and (
         end - start >= _ID_DIGITS or (text[start] == "0" and end - start > LONG)
     ):
         return known(start, end, "<hex>")
-    mask = measures.size(text, start, end) or measures.duration_behind(text, start, end)
+    mask = measures.size(text, start, end, walk.free(place)) or measures.duration_behind(
+        text, start, end
+    )
     return mask or slot(text, start, end, kept=walk.is_tally(place))
 
 
@@ -85,11 +90,14 @@ def identity(text: str, start: int, key: str, gap: str) -> str | None:
         return None  # the administrator's account
     if lower in IDENTITIES or _ID.match(key):
         return "<id>"
+    if gap in _JOINTS and lower in JOINED_IDENTITIES:
+        return "<id>"
     if not key.islower() and (noun := _LAST.search(key[-_SUBWORDED:])) is not None:
         return "<id>" if noun[0].lower() in IDENTITIES else None  # `PacketResponder 1`
     return None
 
 
+_JOINTS: Final = (".", "#", " #")
 _LAST: Final = re.compile(r"[A-Z][a-z]{1,20}\Z")
 _SUBWORDED: Final = 40
 
@@ -149,7 +157,7 @@ def quantity(walk: Walk, place: int) -> Mask | None:
     if unit.lower() not in UNITS and (digits - start < LONG or len(unit) > 3):
         return None
     return (
-        measures.size(text, start, digits)
+        measures.size(text, start, digits, end)
         or measures.duration(text, start, end)
         or slot(text, start, digits)
     )

@@ -13,15 +13,16 @@ _OWN: Final = re.compile(r"/[._]\w")
 _BEFORE: Final = " (=:,[\t"
 
 
-def file_path(walk: Walk, place: int) -> tuple[int, int] | None:
+def file_path(walk: Walk, place: int, done: int) -> tuple[int, int] | None:
     """Where the path of a file stands whose first segment is at ``place``; None when none does.
 
     A request's path is none, nor what is quoted. What makes it a file's is its root, the word
-    before it, or a segment that begins with a point or a line. A slash stands before the token.
+    before it, or a segment that begins with a point or a line. A slash stands before the token;
+    ``done``: up to where the line is masked.
     """
     text = walk.text
     start = walk.tokens[place][1] - 1
-    if start and text[start - 1] in "._":  # `./a/b`, and `/_a/b`
+    if start < done or (place and walk.tokens[place - 1][2] > start):
         return None
     if start and text[start - 1] not in _BEFORE:
         return None

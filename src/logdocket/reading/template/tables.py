@@ -46,21 +46,23 @@ PORTS: Final = word_set("port sport dport spt dpt client_port remote_port src_po
 PROCESSES: Final = word_set("pid ppid tid threadid thread_id")
 IDENTITIES: Final = word_set(
     """
-    task tasks stage stages job slot child thread threads worker executor reducer mapper partition
-    partitions split shard block blk broadcast shuffle rdd piece chunk segment index idx line
-    row offset session sess cpu core processor rank node nodes channel epoch term round generation
-    client connection conn request req transaction txn container handler fetcher responder bit
-    symbol sector inode fd tty instance replica-id id ids uid gid euid egid sid cid qid mid
-    myid zxid seq sequence serial ticket order cookie token build revision taskid stageid variable
+    task stage job slot child thread worker executor reducer mapper partition split shard block blk
+    broadcast shuffle rdd piece chunk segment index idx line row offset session sess rank node
+    channel term round generation connection conn transaction txn container handler fetcher
+    responder bit symbol sector inode fd tty instance id ids uid gid euid egid sid cid qid mid myid
+    zxid seq sequence serial ticket build revision variable command cmd
     """
 )
-"""Nouns whose number says which one, however small: both templates mask it."""
+"""Nouns whose number says which one, however small: both templates mask it. No plural is one, and
+none that may be measured (``cpu 95``) or answered (``request 500``)."""
 
-JOINED_IDENTITIES: Final = (IDENTITIES - word_set("node nodes worker instance client")) | word_set(
-    "attempt exec pool part"
+HOSTLIKE: Final = word_set("node worker instance")
+"""Nouns that with a number joined to them may be a host's name: ``worker-1`` is kept."""
+
+JOINED_IDENTITIES: Final = (IDENTITIES - HOSTLIKE) | word_set(
+    "attempt exec pool part cpu core processor request req client core epoch"
 )
-"""The same where the number is joined to the noun: ``attempt_7``, ``exec-3``; ``node-3`` is a
-host."""
+"""Nouns whose number is masked where it is joined to them: ``attempt_7``, ``exec-3``, ``cpu0``."""
 
 ID_KEYS: Final = word_set(
     """
@@ -80,8 +82,9 @@ VERSIONS: Final = word_set("version ver v release http https ssl tls python java
 
 UNITS: Final = word_set(
     """
-    ms s us \u00b5s \u03bcs ns sec secs second seconds msec msecs usec min mins minute minutes m h hr hrs
-    hour hours d day days b kb mb gb tb kib mib gib tib k byte bytes hz khz mhz ghz c w v kbps mbps gbps
+    ms s us \u00b5s \u03bcs ns sec secs second seconds msec msecs usec min mins minute minutes m h
+    hr hrs hour hours d day days b kb mb gb tb kib mib gib tib k byte bytes hz khz mhz ghz c w v kbps
+    mbps gbps
     """
 )
 """Units, which stay beside their number's slot."""
@@ -101,7 +104,7 @@ FILE_WORDS: Final = word_set(
     """
     file files filename directory directories dir folder program image loading load loaded core
     chdir cwd deleting delete deleted open opening opened reading writing wrote written executable
-    path script library module config binary log logs archive backup mount mounted copying moving
+    script library module config binary log logs archive backup mount mounted copying moving
     """
 )
 """Words behind which a path is a file's."""

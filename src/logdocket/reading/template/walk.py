@@ -6,7 +6,15 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from logdocket.reading.template.tables import CODES, COUNTED, FILLERS, HAPPENED, TALLIES, UNITS
+from logdocket.reading.template.tables import (
+    CODES,
+    COUNTED,
+    FILLERS,
+    HAPPENED,
+    TALLIES,
+    UNITS,
+    VERSIONS,
+)
 from logdocket.reading.template.tokens import HELD, STAMP, Token
 
 _JOINING: Final = " =:[](){}\"'#@\t<*\\."
@@ -22,7 +30,7 @@ class Walk:
     ``nodes``: whether the line is of a cluster of like nodes, whose head says which one.
     """
 
-    __slots__ = ("_head", "_message", "_parted", "nodes", "text", "tokens")
+    __slots__ = ("_head", "_message", "_parted", "held", "nodes", "text", "tokens")
 
     def __init__(
         self, text: str, tokens: list[Token], message: Callable[[], int], *, nodes: bool
@@ -30,6 +38,7 @@ class Walk:
         self.text = text
         self.tokens = tokens
         self.nodes = nodes
+        self.held = [start for kind, start, _ in tokens if kind in (HELD, STAMP)]
         self._message = message
         self._head = -1
         self._parted = " of " in text
@@ -42,8 +51,9 @@ class Walk:
 
     def free(self, place: int) -> int:
         """Where the first stretch behind the token at ``place`` starts that the reading holds."""
-        for kind, start, _ in self.tokens[place + 1 :]:
-            if kind in (HELD, STAMP):
+        after = self.tokens[place][2] if place >= 0 else 0
+        for start in self.held:
+            if start >= after:
                 return start
         return len(self.text)
 
@@ -120,6 +130,10 @@ class Walk:
             if word not in ("the", "out", "a", "total") and word not in UNITS:
                 return False
         return False
+
+    def is_version(self, place: int) -> bool:
+        """Whether the word before says that a number with points is a version."""
+        return self.key(place).lower() in VERSIONS
 
     def is_tally(self, place: int) -> bool:
         """Whether the word before says that the number is a count or a sum."""
