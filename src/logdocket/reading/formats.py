@@ -18,6 +18,7 @@ from logdocket.reading.infra import (
     parse_access,
     parse_apache_error,
     parse_cisco,
+    parse_classic,
     parse_cluster,
     parse_dmesg,
     parse_haproxy,
@@ -68,6 +69,7 @@ any other ``2026-`` and ``2026/``. All else is ``0``."""
 SHAPES: Final = (
     Shape(parse_json, "{@"),
     Shape(parse_levelled, _DIGITS),
+    Shape(parse_classic, "<JFMASOND"),
     Shape(parse_syslog_3164, "JFMASONDTW"),
     Shape(parse_wrapper, "[#:" + _LETTERS),
     Shape(parse_wrapper, _DIGITS, dates="T"),

@@ -25,7 +25,12 @@ from logdocket.reading.infra.lettered import parse_klog, parse_logcat
 from logdocket.reading.infra.proxifier import parse_proxifier
 from logdocket.reading.infra.served import parse_served
 from logdocket.reading.infra.squid import parse_squid
-from logdocket.reading.infra.syslog import parse_cisco, parse_syslog_3164, parse_syslog_5424
+from logdocket.reading.infra.syslog import (
+    parse_cisco,
+    parse_classic,
+    parse_syslog_3164,
+    parse_syslog_5424,
+)
 from logdocket.reading.parts import Parts
 
 __all__ = [
@@ -34,6 +39,7 @@ __all__ = [
     "parse_access",
     "parse_apache_error",
     "parse_cisco",
+    "parse_classic",
     "parse_cluster",
     "parse_dmesg",
     "parse_haproxy",
@@ -54,6 +60,7 @@ __all__ = [
 Parser = Callable[[str, int, int, Context], Parts | None]
 
 PARSERS: Final[tuple[Parser, ...]] = (
+    parse_classic,
     parse_access,
     parse_syslog_5424,
     parse_dmesg,

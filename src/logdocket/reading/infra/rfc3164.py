@@ -14,7 +14,7 @@ from logdocket.reading import severity, timestamp
 from logdocket.reading.infra import tag as tags
 from logdocket.reading.infra.body import body
 from logdocket.reading.infra.cisco import parse_cisco
-from logdocket.reading.infra.classic import FORMAT, NEAR, parse_classic
+from logdocket.reading.infra.classic import FORMAT, NEAR
 from logdocket.reading.parts import Level, Parts, Stamp
 
 JOURNALD: Final = "journald-short"
@@ -65,10 +65,6 @@ def parse_syslog_3164(text: str, start: int, end: int, context: Context) -> Part
     own line, and None.
     """
     first = text[start : start + 1]
-    if first in _MONTH_INITIALS:
-        parts = parse_classic(text, start, end, context)
-        if parts is not None:
-            return parts
     pos = start
     level = None
     if first == "<" or (first.isdecimal() and "<" in text[start + 2 : start + 8]):
