@@ -45,6 +45,8 @@ Parser = Callable[[str, int, int, Context], Parts | None]
 _DIGITS: Final = string.digits
 _CAPITALS: Final = string.ascii_uppercase
 _LETTERS: Final = string.ascii_letters + "_"
+_BLANKS: Final = " \t"
+_UNBRACKETED: Final = string.printable.replace("[", "")
 
 
 class Shape(NamedTuple):
@@ -52,13 +54,16 @@ class Shape(NamedTuple):
 
     ``firsts``: the characters that such records can begin with; empty for any. ``mark``: what
     stands in them somewhere. ``dates``: where the first is a digit, with which of
-    :data:`_DATES` they can begin.
+    :data:`_DATES` they can begin. ``after``: where a time stands first, what can follow the blank
+    behind it. ``within``: where a bracket stands first, what can follow it. Empty for any.
     """
 
     parser: Parser
     firsts: str
     mark: str = ""
     dates: str = "TD-/0"
+    after: str = ""
+    within: str = ""
 
 
 _DATES: Final = {"T": ("-", "T"), "D": ("-", " "), "-": ("-", ""), "/": ("/", "")}
@@ -68,31 +73,31 @@ any other ``2026-`` and ``2026/``. All else is ``0``."""
 # The most particular shape first.
 SHAPES: Final = (
     Shape(parse_json, "{@"),
-    Shape(parse_levelled, _DIGITS),
+    Shape(parse_levelled, _DIGITS, after="[-|TDINWESFC" + _DIGITS + _BLANKS),
     Shape(parse_classic, "<JFMASOND"),
     Shape(parse_syslog_3164, "JFMASONDTW"),
-    Shape(parse_wrapper, "[#:" + _LETTERS),
-    Shape(parse_wrapper, _DIGITS, dates="T"),
+    Shape(parse_wrapper, "[#:" + _LETTERS, within="p"),
+    Shape(parse_wrapper, _DIGITS, dates="T", after="sah#|" + _BLANKS),
     Shape(parse_wrapper, _DIGITS, mark="|", dates="D-/0"),
-    Shape(parse_syslog_5424, "<" + _DIGITS),
-    Shape(parse_dmesg, "<[kumdasl"),
-    Shape(parse_apache_error, "["),
+    Shape(parse_syslog_5424, "<" + _DIGITS, dates="0"),
+    Shape(parse_dmesg, "<[kumdasl", within=_DIGITS + _CAPITALS + _BLANKS),
+    Shape(parse_apache_error, "[", within=_CAPITALS),
     Shape(parse_nginx_error, "n" + _DIGITS, dates="/"),
     Shape(parse_ruby, "DIWEFA", mark=", ["),
     Shape(parse_klog, "IWEFD", mark="]"),
     Shape(parse_logcat, "VDIWEFAS" + _DIGITS, dates="D0"),
-    Shape(parse_redis, "[" + _DIGITS, dates="0"),
+    Shape(parse_redis, "[" + _DIGITS, dates="0", within=_DIGITS),
     Shape(parse_postgresql, _DIGITS, mark=":  ", dates="D"),
-    Shape(parse_mysql, _DIGITS, mark=" [", dates="TD0"),
-    Shape(parse_mongodb, _DIGITS, mark=" [", dates="T"),
+    Shape(parse_mysql, _DIGITS, mark=" [", dates="TD0", after="[" + _DIGITS + _BLANKS),
+    Shape(parse_mongodb, _DIGITS, mark=" [", dates="T", after="FEWID"),
     Shape(parse_squid, "1", dates="0"),
-    Shape(parse_cluster, "-" + _CAPITALS + _DIGITS),
-    Shape(parse_proxifier, "["),
-    Shape(parse_served, "hwg" + _DIGITS, dates="TD"),
+    Shape(parse_cluster, "-" + _CAPITALS + _DIGITS, dates="0"),
+    Shape(parse_proxifier, "[", within=_DIGITS),
+    Shape(parse_served, "hwg" + _DIGITS, dates="TD", after=_LETTERS + _DIGITS + "-./:"),
     Shape(parse_haproxy, _DIGITS + _LETTERS, mark=" ["),
-    Shape(parse_syslog_3164, "<[" + _DIGITS),
+    Shape(parse_syslog_3164, "<[" + _DIGITS, after=_UNBRACKETED, within=_DIGITS + _BLANKS),
     Shape(parse_cisco, "<[%*:" + _DIGITS + _LETTERS, mark="%"),
-    Shape(parse_access, "["),
+    Shape(parse_access, "[", within=_DIGITS),
     Shape(parse_access, "-:_*" + _DIGITS + _LETTERS, mark=" ["),
     Shape(parse_cef, "CL"),
     Shape(parse_logfmt, _LETTERS + "@", mark="="),
@@ -104,37 +109,54 @@ SHAPES: Final = (
 _Asked = tuple[tuple[Parser, str], ...]
 
 
-def _asked(first: str, date: str) -> _Asked:
+def _asked(first: str, date: str = "", after: str = "", within: str = "") -> _Asked:
     """The parsers for records that begin so, each with its mark."""
     return tuple(
         (shape.parser, shape.mark)
         for shape in SHAPES
-        if not shape.firsts or (first in shape.firsts and date in shape.dates)
+        if (not shape.firsts or (first in shape.firsts and date in shape.dates))
+        and (not shape.after or after in shape.after)
+        and (not shape.within or within in shape.within)
     )
 
 
-_ANY: Final = _asked("\0", "")
+_ANY: Final = _asked("\0")
 _BY_FIRST: Final = {
-    first: _asked(first, "")
+    first: _asked(first)
     for first in sorted(set("".join(shape.firsts for shape in SHAPES)) - set(_DIGITS))
 }
+_IN_BRACKET: Final = {within: _asked("[", within=within) for within in string.printable}
 _BY_DATE: Final = {
     (first, fifth, eleventh): _asked(first, date)
     for first in _DIGITS
     for date, (fifth, eleventh) in (*_DATES.items(), ("0", ("", "")))
 }
+_AFTER_TIME: Final = {
+    (eleventh, after): _asked("2", date, after)
+    for date, eleventh in (("T", "T"), ("D", " "))
+    for after in string.printable
+}
+_LONGEST_TIME: Final = len("2026-01-02T03:04:05.123456789+00:00 ")
 
 
 def asked(text: str, start: int) -> _Asked:
     """The parsers to ask about the record at ``start``, in order, each with its mark."""
     first = text[start]
+    if first == "[":
+        return _IN_BRACKET.get(text[start + 1 : start + 2], _BY_FIRST[first])
     if not "0" <= first <= "9":
         return _BY_FIRST.get(first, _ANY)
     fifth = text[start + 4 : start + 5]
-    if fifth == "-":
-        eleventh = text[start + 10 : start + 11]
-        return _BY_DATE[first, fifth, eleventh if eleventh in ("T", " ") else ""]
-    return _BY_DATE[first, fifth if fifth == "/" else "", ""]
+    if fifth != "-":
+        return _BY_DATE[first, fifth if fifth == "/" else "", ""]
+    eleventh = text[start + 10 : start + 11]
+    if eleventh != "T" and eleventh != " ":
+        return _BY_DATE[first, fifth, ""]
+    blank = text.find(" ", start + 11, start + _LONGEST_TIME)
+    after = text[blank + 1 : blank + 2] if blank > 0 else ""
+    if not after or "\t" in text[start:blank]:
+        return _BY_DATE[first, fifth, eleventh]
+    return _AFTER_TIME.get((eleventh, after)) or _BY_DATE[first, fifth, eleventh]
 
 
 # Words of a sentence, perhaps after a colon: a message in prose is no record.

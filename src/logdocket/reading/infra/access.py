@@ -52,7 +52,7 @@ def _proxied(text: str, start: int, end: int, context: Context) -> Parts | None:
     if closing < 0 or text[start + 11 : start + 12] != "T":
         return None
     entry = _ENTRY.match(text, closing, end)
-    stamp = timestamp.at(text, start + 1, closing, context)
+    stamp = None if entry is None else timestamp.at(text, start + 1, closing, context)
     if entry is None or stamp is None:
         return None
     message = (closing + 2, entry.end("status"))
