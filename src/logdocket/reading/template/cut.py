@@ -86,12 +86,11 @@ def cut(line: Line, reading: Reading, context: Context = NO_CONTEXT) -> Cut:
     """The template of ``line`` as ``reading`` reads it under ``context``."""
     text = line.text
     end = len(text) if len(text) <= _LOOKED else text.rfind(" ", 0, _LOOKED) + 1
-    walk = Walk(
-        text,
-        tokens(text, end, _fixed(line, reading, end)),
-        lambda: _message(line, context),
-        nodes=reading.format.startswith("cluster"),
+    found_tokens = tokens(text, end, _fixed(line, reading, end))
+    nodes = reading.format.startswith("cluster") or any(
+        kind == "location" for kind, _, _ in found_tokens
     )
+    walk = Walk(text, found_tokens, lambda: _message(line, context), nodes=nodes)
     found = masks(walk)
     return Cut(
         shown(text, 0, len(text), found),

@@ -148,10 +148,12 @@ def _word(walk: Walk, place: int) -> Iterator[Mask]:
         yield from _value(walk, place)
     elif not word.isalnum():
         yield from names.joined(walk, place)
+    elif (mask := names.numbered(walk, start, end)) is not None:
+        yield mask
     elif not walk.is_code(place):
         mask = (
             names.hexadecimal(text, start, end)
-            or names.run(walk, start, end)
+            or names.run(text, start, end)
             or numbers.quantity(walk, place)
             or names.part_of_machine(walk, place)
         )

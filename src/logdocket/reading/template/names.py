@@ -9,7 +9,7 @@ from typing import Final
 from logdocket.reading.template.masks import LARGE, LONG, Mask, known, slot
 from logdocket.reading.template.tables import HARDWARE, JOINED_IDENTITIES
 from logdocket.reading.template.tokens import UUID
-from logdocket.reading.template.walk import Walk
+from logdocket.reading.template.walk import Walk, telling
 
 _PART: Final = re.compile(r"[^\W_]++")
 _HEX_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
@@ -32,7 +32,7 @@ _INSIDE: Final = re.compile(
 )
 """What may stand whole inside a joined word."""
 
-_NOUN: Final = re.compile(r"([A-Za-z]{2,16})([0-9]{1,12})\Z")
+_NOUN: Final = re.compile(r"([A-Za-z]{2,16})([0-9]{1,12})(?![^\W_])")
 """A noun and its number in one run, such as ``piece0``."""
 
 _SHORTEST_WHOLE: Final = 7
@@ -52,18 +52,25 @@ def hexadecimal(text: str, start: int, end: int) -> Mask | None:
     return Mask(start, end, None, "<hex>", str(int(digits[-LONG:], 16)))
 
 
-def run(walk: Walk, start: int, end: int) -> Mask | None:
+def run(text: str, start: int, end: int) -> Mask | None:
     """The mask of one run of letters and digits that is an id; None when it is none."""
-    word = walk.text[start:end]
+    word = text[start:end]
     if _HEXADECIMAL.match(word):
         return known(start, end, "<hex>")
     if end - start >= _LONG_ID and sum(map(str.isdigit, word)) >= _FEWEST_DIGITS:
         return known(start, end, "<id>")
-    noun = _NOUN.match(word)
+    return None
+
+
+def numbered(walk: Walk, start: int, end: int) -> Mask | None:
+    """The mask of the number joined to a noun in one run, ``piece0``; None where it is a name's."""
+    noun = _NOUN.match(walk.text, start, end)
     if noun is None:
         return None
     if noun[1].lower() in JOINED_IDENTITIES or (walk.nodes and walk.in_head(start)):
-        return known(start + noun.start(2), end, "<id>")
+        return known(noun.start(2), end, "<id>")
+    if walk.nodes and not telling(noun[1]):
+        return slot(walk.text, noun.start(2), end)  # a node beside the line's own
     return None
 
 
@@ -105,7 +112,7 @@ def _parts(walk: Walk, start: int, end: int) -> Iterator[Mask]:
     hexed = [mask is not None and mask.sure == "<hex>" for mask in masks]
     nouns = [False, *(word.lower() in JOINED_IDENTITIES for word in words)]
     is_id = (
-        any(mask is not None for mask in masks)
+        any(mask is not None and mask.number is None for mask in masks)
         or any(noun and word.isdigit() for noun, word in zip(nouns, words, strict=False))
         or (walk.nodes and walk.in_head(start))
     )
@@ -153,7 +160,7 @@ def _part(walk: Walk, word: str, start: int, end: int) -> Mask | None:
         return None
     if word.isdigit():
         return known(start, end, "<id>") if end - start >= LONG else None
-    mask = run(walk, start, end)
+    mask = run(walk.text, start, end) or numbered(walk, start, end)
     if mask is None and (tail := _NOUN.match(word)) is not None and len(tail[2]) > LONG:
         return known(start + tail.start(2), end, "<id>")
     return mask

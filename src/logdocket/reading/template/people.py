@@ -11,6 +11,7 @@ from logdocket.reading.template.walk import Walk
 
 _NAME: Final = re.compile(r"[^\W_][\w.+$@-]{0,63}")
 _FOLLOWS: Final = re.compile(r" ?(?:\Z|[\[(,;:]|\.?\s*\Z| (?:from|by|on|at|via)\b)")
+_ADMINISTRATORS: Final = frozenset({"root", "administrator"})
 _UNKNOWN: Final = frozenset({"invalid", "illegal", "unknown"})
 
 
@@ -25,7 +26,7 @@ def account(walk: Walk, place: int) -> Mask | None:
         return None
     start = walk.tokens[place][1]
     match = _NAME.match(walk.text, start, walk.free(place))
-    if match is None or match[0].lower() in SPECIAL_USERS:
+    if match is None or _is_special(match[0].lower(), walk.word(place - 2).lower()):
         return None
     end = match.end() - (len(match[0]) - len(match[0].rstrip(".-@")))
     gap = walk.gap(place)
@@ -34,6 +35,11 @@ def account(walk: Walk, place: int) -> Mask | None:
     if gap == " " and _is_named(walk, place, key, end):
         return known(start, end, "<user>")
     return None
+
+
+def _is_special(name: str, before: str) -> bool:
+    """Whether an account's name tells more than who; of one that does not exist few do."""
+    return name in SPECIAL_USERS and (name in _ADMINISTRATORS or before not in _UNKNOWN)
 
 
 def _is_named(walk: Walk, place: int, key: str, end: int) -> bool:

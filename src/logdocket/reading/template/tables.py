@@ -83,8 +83,8 @@ VERSIONS: Final = word_set("version ver v release http https ssl tls python java
 UNITS: Final = word_set(
     """
     ms s us \u00b5s \u03bcs ns sec secs second seconds msec msecs usec min mins minute minutes m h
-    hr hrs hour hours d day days b kb mb gb tb kib mib gib tib k byte bytes hz khz mhz ghz c w v kbps
-    mbps gbps
+    hr hrs hour hours d day days b kb mb gb tb kib mib gib tib k byte bytes hz khz mhz ghz c w v
+    kbps mbps gbps
     """
 )
 """Units, which stay beside their number's slot."""
