@@ -21,6 +21,7 @@ _JOINING: Final = " =:[](){}\"'#@\t<*\\."
 _LONGEST_GAP: Final = 4
 _SUBWORD: Final = re.compile(r"[A-Z]?[a-z]++|[A-Z]++(?![a-z])|[A-Z]")
 _SUBWORDED: Final = 40
+_MOST_FILLERS: Final = 3
 
 
 class Walk:
@@ -84,9 +85,14 @@ class Walk:
         key = self.key(place)
         if not key or self.has_unit(place):
             return False
-        if telling(key):
-            return True
-        return key in FILLERS and self.gap(place - 1) == " " and telling(self.word(place - 2))
+        for _ in range(_MOST_FILLERS):
+            if telling(key):
+                return True
+            place -= 1
+            if not (key in FILLERS or key.endswith("ly")) or self.gap(place) != " ":
+                return False
+            key = self.word(place - 1)
+        return telling(key)
 
     def has_unit(self, place: int) -> bool:
         """Whether a unit follows the number at ``place``."""
@@ -117,6 +123,8 @@ class Walk:
     def _of(self, place: int, step: int) -> bool:
         ahead = place + step
         if self.word(ahead).lower() in UNITS:
+            ahead += step
+        if step > 0 and self.word(ahead).lower() == "out":
             ahead += step
         if self.word(ahead).lower() != "of":
             return False
