@@ -169,7 +169,7 @@ def test_a_page_is_found_by_an_index(store, path, query, expected):
 @pytest.mark.parametrize(
     ("statement", "values", "expected"),
     [
-        (filled("newest_by_key", "?,?"), (b"", b""), "ticket USING COVERING INDEX ticket_key"),
+        (filled("newest_by_key", "(?),(?)"), (b"", b""), "known USING INDEX ticket_key"),
         (SQL["head"], (1,), "SCAN entry"),
         (SQL["ticket"], (1,), "SEARCH t USING INTEGER PRIMARY KEY"),
         (SQL["bounds"], (1, 2), "entry USING COVERING INDEX entry_at"),

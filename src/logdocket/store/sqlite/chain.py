@@ -35,7 +35,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from logdocket.store.records import EntryKind, TicketRecord
 from logdocket.ticket import ReviewReason, Source
@@ -43,6 +43,7 @@ from logdocket.ticket import ReviewReason, Source
 # For every ticket: members of an enumeration are slow to reach by their class.
 _MODEL: Final = Source.MODEL
 _CACHE: Final = Source.CACHE
+_FALLBACK: Final = Source.FALLBACK
 
 GENESIS: Final = bytes(32)
 TICKET: Final = EntryKind.TICKET.value
@@ -90,53 +91,58 @@ def _words(source: Source, reasons: tuple[ReviewReason, ...]) -> Words:
     return Words(source.value, joined, hashed)
 
 
-class Draft(NamedTuple):
-    """A record made ready: all but its number and its hash.
-
-    ``detail`` lacks its end where the number of the original is not known yet, and then ``same_as``
-    says which record of the same call is the original.
-    """
-
-    words: Words
-    detail: str
-    same_as: int | None
-    key: bytes
-    body: bytes | None
-    text: bytes | None
+Draft: TypeAlias = tuple[Words, str, int | None, bytes, bytes | None, bytes | None]
+"""A record made ready, all but its number and its hash: words, detail, ``same_as``, key, body and
+text. The detail lacks its end where the number of the original is not known yet, and then
+``same_as`` says which record of the same call is the original. No class of its own: one is made for
+every ticket."""
 
 
 def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
     """``records`` made ready; raises ValueError for one that contradicts itself."""
-    ready = []
+    ready: list[Draft] = []
     for place, record in enumerate(records):
-        key, body, line = record.key, record.body, record.line_hash
+        key, body, line, source = record.key, record.body, record.line_hash, record.source
         if len(key) != 16 or len(line) != 32:
             raise ValueError(f"record {place}: a key has 16 bytes and a line's hash 32")
-        words = _words(record.source, record.reasons)
-        same_as = None
-        if body is not None:
-            _check_fresh(place, record)
-            if calls := record.calls:
-                named, tokens = f'"calls":[{",".join(map(str, calls))}],', record.tokens
-            else:
-                named, tokens = "", 0
-            shared = template = ""
-            if record.original is not None:
-                shared = f'"original":{record.original},"scope":"{TEMPLATE}",'
-            if record.template is not None:
-                template = f'"template":"{record.template.hex()}",'
-            detail = (
-                f'{{"body":"{sha256(body).hexdigest()}",{named}"key":"{key.hex()}",'
-                f'"line":"{line.hex()}",{shared}{template}"tokens":{tokens}}}'
-            )
-        else:
+        same_as, text = record.same_as, record.text
+        if body is None:
             _check_hit(place, record, records)
             detail = f'{{"key":"{key.hex()}","line":"{line.hex()}","original":'
-            same_as = record.same_as
             if same_as is None:
                 detail = f'{detail}{record.original},"tokens":0}}'
-        ready.append(Draft(words, detail, same_as, key, body, record.text))
+        elif (
+            source is _FALLBACK
+            and text is None
+            and same_as is None
+            and record.original is None
+            and record.template is None
+            and not (record.calls or record.tokens)
+        ):
+            # Nothing in it can contradict itself.
+            detail = (
+                f'{{"body":"{sha256(body).hexdigest()}","key":"{key.hex()}",'
+                f'"line":"{line.hex()}","tokens":0}}'
+            )
+        else:
+            _check_fresh(place, record)
+            detail = _fresh_detail(record, body)
+        ready.append((_words(source, record.reasons), detail, same_as, key, body, text))
     return ready
+
+
+def _fresh_detail(record: TicketRecord, body: bytes) -> str:
+    calls, tokens, shared, template = "", 0, "", ""
+    if record.calls:
+        calls, tokens = f'"calls":[{",".join(map(str, record.calls))}],', record.tokens
+    if record.original is not None:
+        shared = f'"original":{record.original},"scope":"{TEMPLATE}",'
+    if record.template is not None:
+        template = f'"template":"{record.template.hex()}",'
+    return (
+        f'{{"body":"{sha256(body).hexdigest()}",{calls}"key":"{record.key.hex()}",'
+        f'"line":"{record.line_hash.hex()}",{shared}{template}"tokens":{tokens}}}'
+    )
 
 
 def _check_fresh(place: int, record: TicketRecord) -> None:

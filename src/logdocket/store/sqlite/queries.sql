@@ -87,12 +87,18 @@ SELECT min(expires) FROM call INDEXED BY call_open WHERE status IS NULL
 SELECT day, tokens, nano_usd, reserved_tokens, reserved_nano_usd FROM spend WHERE day IN (***)
 
 -- name: newest_by_key
--- The newest ticket under each key of the list that stands in place of the stars, and what proves
--- it: its entry, and the hash before.
+-- The newest ticket under each key of the rows that stand in place of the stars, and what proves it:
+-- its entry, and the hash before. Under one beginning of a key the index has the newest last.
+WITH wanted (key) AS (VALUES ***)
 SELECT t.seq, e.at, e.kind, e.source, e.reasons, e.detail, e.hash,
     (SELECT hash FROM entry WHERE seq = t.seq - 1), t.key, t.body, t.text
-FROM ticket AS t JOIN entry AS e ON e.seq = t.seq
-WHERE t.seq IN (SELECT max(seq) FROM ticket WHERE key IN (***) GROUP BY key)
+FROM wanted
+CROSS JOIN ticket AS t ON t.seq = (
+    SELECT known.seq FROM ticket AS known
+    WHERE substr(known.key, 1, 4) = substr(wanted.key, 1, 4) AND known.key = wanted.key
+    ORDER BY known.seq DESC LIMIT 1
+)
+JOIN entry AS e ON e.seq = t.seq
 
 -- name: ticket
 SELECT t.seq, e.at, e.kind, e.source, e.reasons, e.detail, e.hash,

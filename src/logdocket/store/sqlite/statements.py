@@ -52,12 +52,13 @@ def put(connection: sqlite3.Connection, name: str, width: int, flat: Sequence[ob
 
 
 def among(
-    connection: sqlite3.Connection, name: str, values: Sequence[object]
+    connection: sqlite3.Connection, name: str, values: Sequence[object], place: str = "?"
 ) -> Iterator[tuple[Any, ...]]:
-    """What ``name`` finds for ``values``, which stand in place of its stars."""
+    """What ``name`` finds for ``values``, which stand in place of its stars, each in a ``place``:
+    ``?`` in a list, ``(?)`` in rows."""
     start = 0
     for size in _SIZES:
         while len(values) - start >= size:
-            statement = filled(name, ",".join("?" * size))
+            statement = filled(name, ",".join([place] * size))
             yield from connection.execute(statement, values[start : start + size]).fetchall()
             start += size

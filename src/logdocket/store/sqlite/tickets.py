@@ -28,7 +28,7 @@ def newest(connection: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes,
     """
     found = {}
     # As bytearrays, for which the sqlite3 module looks for no adapter.
-    for row in among(connection, "newest_by_key", list(map(bytearray, keys))):
+    for row in among(connection, "newest_by_key", list(map(bytearray, keys)), "(?)"):
         try:
             ticket = stored(row)
         except MEANINGLESS:

@@ -10,7 +10,7 @@ from logdocket.store.sqlite.migrate import Migrations
 from logdocket.store.sqlite.statements import SQL, filled, rows
 
 FILLED = {
-    "newest_by_key": lambda: filled("newest_by_key", "?,?"),
+    "newest_by_key": lambda: filled("newest_by_key", "(?),(?)"),
     "page": lambda: filled("page", "seq > 0"),
     "page_of_period": lambda: filled("page_of_period", "at > 0"),
     "calls": lambda: filled("calls", "?,?"),
