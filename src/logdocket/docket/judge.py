@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import logging
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from logdocket.confidence import Signals, Table
+from logdocket.confidence import Agreement, Confidence, Signals, Table
 from logdocket.docket.merge import Merged
 from logdocket.line import (
     Answer,
@@ -33,8 +33,6 @@ _log = logging.getLogger("logdocket.docket")
 _FALLBACK: Final = Source.FALLBACK
 UNREAD: Final = "unread"
 """The format of a line in which a rule failed."""
-_ANSWERED: Final = "answer"
-"""The basis of a value that a model gave: no labelled line has it, so it earns no confidence."""
 _TIMESTAMP_REASONS = {
     TimestampWhy.ABSENT: ReviewReason.TIMESTAMP_ABSENT,
     TimestampWhy.AMBIGUOUS: ReviewReason.TIMESTAMP_AMBIGUOUS,
@@ -45,26 +43,44 @@ _TIMESTAMP_REASONS = {
 
 
 class Judgement(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A ticket, the reading it stands on, and the model's answer if it took part, as the store
-    keeps them.
+    """A ticket, the reading it stands on, the model's answer if it took part, and where its
+    confidence comes from (None in what was stored before that was told).
     """
 
     ticket: Ticket
     reading: Reading
     answer: Answer | None = None
+    confidence: Confidence | None = None
 
 
-class Judged(msgspec.Struct, frozen=True, gc=False):
-    """A fresh ticket, encoded once: ``json`` as it is given, ``body`` as the store keeps it.
-
-    ``ticket`` is None where another process made it; its JSON says it all.
-    """
+class Judged(msgspec.Struct, gc=False):
+    """A fresh ticket, encoded once: ``json`` as it is given, ``body`` as the store keeps it."""
 
     json: bytes
     body: bytes
     reasons: tuple[ReviewReason, ...]
-    ticket: Ticket | None = None
     source: Source = _FALLBACK
+    decoded: Ticket | None = None
+
+    @property
+    def ticket(self) -> Ticket:
+        """The ticket itself; decoded when first asked for, where only its JSON is at hand."""
+        if self.decoded is None:
+            self.decoded = decode(self.json, _ticket)
+        return self.decoded
+
+
+class _Form(NamedTuple):
+    """What the tickets of lines that were read alike have in common, made once.
+
+    ``ticket`` is its JSON with places for service, first_seen and evidence; ``body`` what is stored
+    of it, with places for the ticket and the spans.
+    """
+
+    ticket: bytes
+    body: bytes
+    confidence: float
+    reasons: tuple[ReviewReason, ...]
 
 
 class Judge:
@@ -81,35 +97,14 @@ class Judge:
         risk: float,
         why_alone: ReviewReason = ReviewReason.MODEL_NOT_CONFIGURED,
     ) -> None:
-        threshold = 1 - risk
-
-        @functools.cache
-        def weigh(
-            severity: str,
-            service: str,
-            why: TimestampWhy | None,
-            others: frozenset[ReviewReason],
-        ) -> tuple[float, tuple[ReviewReason, ...]]:
-            confidence = table.lookup(Signals(severity, service, why or "read")).value
-            standing = set(others)
-            if why is not None:
-                standing.add(_TIMESTAMP_REASONS[why])
-            if service == ServiceBasis.UNKNOWN:
-                standing.add(ReviewReason.SERVICE_UNKNOWN)
-            if severity == SeverityBasis.UNSTATED:
-                standing.add(ReviewReason.SEVERITY_UNSTATED)
-            if confidence < threshold:
-                standing.add(ReviewReason.LOW_CONFIDENCE)
-            return confidence, tuple(reason for reason in ReviewReason if reason in standing)
-
-        self._weigh = weigh
+        self._table = table
+        self._threshold = 1 - risk
+        self._form = functools.lru_cache(4096)(self._make_form)
         self.why_alone = why_alone
-        self._alone = frozenset({why_alone})
 
     def __call__(self, line: Line, context: Context) -> Judged:
         """The rules' own ticket for ``line``: a fallback, and so always for a person."""
-        reading = self.read(line, context)
-        return self._fall_back(line, reading, self._alone)
+        return self.fall_back(line, self.read(line, context), self.why_alone)
 
     def read(self, line: Line, context: Context) -> Reading:
         """What the rules read; a fault in one of them costs a line its reading, nobody a ticket."""
@@ -121,59 +116,104 @@ class Judge:
 
     def fall_back(self, line: Line, reading: Reading, why: ReviewReason) -> Judged:
         """The rules' own ticket, and ``why`` no model wrote it."""
-        return self._fall_back(line, reading, frozenset({why}))
-
-    def _fall_back(self, line: Line, reading: Reading, why: frozenset[ReviewReason]) -> Judged:
-        if reading.format == UNREAD:
-            why |= {ReviewReason.READING_FAILED}
         severity, service, stamp = reading.severity, reading.service, reading.timestamp
-        confidence, reasons = self._weigh(severity.basis, service.basis, stamp.why, why)
-        ticket = Ticket(
-            UNKNOWN if service.value is None else service.value,
-            severity.value,
-            UNKNOWN if stamp.value is None else stamp.value,
-            line.quote(reading.evidence),
-            confidence,
-            True,
-            _FALLBACK,
+        form = self._form(
+            reading.format, severity.value, severity.basis, service.basis, stamp.why, why
+        )
+        evidence, spans = reading.evidence, (stamp.span, severity.span, service.span)
+        quote = line.quote(evidence)
+        name = UNKNOWN if service.value is None else service.value
+        first_seen = UNKNOWN if stamp.value is None else stamp.value
+        try:
+            json = form.ticket % (_json(name), _json(first_seen), _json(quote))
+        except UnicodeEncodeError:
+            confidence, reasons = form.confidence, form.reasons
+            whole = severity.value, first_seen, quote, confidence, True, _FALLBACK, reasons
+            json = encode(Ticket(name, *whole))
+        body = form.body % (json, _json((*spans, evidence)))
+        return Judged(json, body, form.reasons)
+
+    def _make_form(
+        self,
+        format: str,
+        severity: Severity,
+        severity_basis: SeverityBasis,
+        service_basis: ServiceBasis,
+        why_no_time: TimestampWhy | None,
+        why: ReviewReason,
+    ) -> _Form:
+        confidence = self._table.lookup(
+            Signals(severity_basis, service_basis, why_no_time or "read", Agreement.ALONE)
+        )
+        others = {why}
+        if format == UNREAD:
+            others.add(ReviewReason.READING_FAILED)
+        if service_basis is ServiceBasis.UNKNOWN:
+            others.add(ReviewReason.SERVICE_UNKNOWN)
+        if severity_basis is SeverityBasis.UNSTATED:
+            others.add(ReviewReason.SEVERITY_UNSTATED)
+        reasons = self._standing(others, why_no_time, confidence)
+        blank = Ticket("", severity, "", "", confidence.value, True, _FALLBACK, reasons)
+        read = _Read(format, severity_basis, service_basis, why_no_time, _told(confidence))
+        return _Form(
+            _escaped(encode(blank)).replace(b'""', b"%b"),
+            b'{"ticket":%%b,"spans":%%b,"read":%b}' % _escaped(encode(read)),
+            confidence.value,
             reasons,
         )
-        json = encode(ticket)
-        # The JSON of Judgement(ticket, reading), without encoding the ticket twice.
-        body = b'{"ticket":%b,"reading":%b}' % (json, encode(reading))
-        return Judged(json, body, reasons, ticket)
 
     def accept(
         self, reading: Reading, answer: Answer, merged: Merged, source: Source = Source.MODEL
     ) -> Judged:
         """The ticket of an answer that the line bears out: the model's, or out of the cache."""
+        severity, service, stamp = reading.severity.basis, reading.service.basis, reading.timestamp
+        confidence = self._table.lookup(
+            Signals(severity, service, stamp.why or "read", _agreement(merged))
+        )
         others = set()
         if merged.disputed:
             others.add(ReviewReason.DISPUTED)
         if merged.needs_human:
             others.add(ReviewReason.MODEL_UNSURE)
-        # A cell without labels backs off to that of the severity's basis: where the service is the
-        # answer's, or the two readers disagree, that basis must not speak for the ticket.
-        answered = merged.severity_from_answer or merged.service_from_answer or merged.disputed
-        confidence, reasons = self._weigh(
-            _ANSWERED if answered else reading.severity.basis,
-            _ANSWERED if merged.service_from_answer else reading.service.basis,
-            reading.timestamp.why,
-            frozenset(others),
-        )
+        if service is ServiceBasis.UNKNOWN and not merged.service_from_answer:
+            others.add(ReviewReason.SERVICE_UNKNOWN)
+        if severity is SeverityBasis.UNSTATED and not merged.severity_from_answer:
+            others.add(ReviewReason.SEVERITY_UNSTATED)
+        reasons = self._standing(others, stamp.why, confidence)
         ticket = Ticket(
             merged.service,
             merged.severity,
             merged.first_seen,
             merged.evidence,
-            confidence,
+            confidence.value,
             bool(reasons),
             source,
             reasons,
         )
-        json = encode(ticket)
-        body = encode(Judgement(ticket, reading, answer))
-        return Judged(json, body, reasons, ticket, source)
+        body = encode(Judgement(ticket, reading, answer, confidence))
+        return Judged(encode(ticket), body, reasons, source, ticket)
+
+    def _standing(
+        self,
+        others: set[ReviewReason],
+        why_no_time: TimestampWhy | None,
+        confidence: Confidence,
+    ) -> tuple[ReviewReason, ...]:
+        """All reasons for a person to look, in their order."""
+        standing = set(others)
+        if why_no_time is not None:
+            standing.add(_TIMESTAMP_REASONS[why_no_time])
+        if confidence.value < self._threshold:
+            standing.add(ReviewReason.LOW_CONFIDENCE)
+        return tuple(reason for reason in ReviewReason if reason in standing)
+
+
+def _agreement(merged: Merged) -> Agreement:
+    """What the answer says beside the rules' reading."""
+    if merged.disputed:
+        return Agreement.DIFFERS
+    filled = merged.severity_from_answer or merged.service_from_answer
+    return Agreement.FILLS if filled else Agreement.AGREES
 
 
 def _unread(line: Line, context: Context) -> Reading:
@@ -191,9 +231,73 @@ def _unread(line: Line, context: Context) -> Reading:
     )
 
 
-_decoder = msgspec.json.Decoder(Judgement)
+class _Read(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What lines that were read alike have in common, beside where the values stand: those are the
+    ticket's. ``weighed`` is a :class:`Confidence`, field by field.
+    """
+
+    format: str
+    severity: SeverityBasis
+    service: ServiceBasis
+    why: TimestampWhy | None
+    weighed: tuple[Any, ...]
+
+
+class _Stored(msgspec.Struct, frozen=True, gc=False):
+    """A judgement as the store keeps it: whole, or, of the rules alone, in ``spans`` of timestamp,
+    severity, service and evidence, and ``read``.
+    """
+
+    ticket: Ticket
+    reading: Reading | None = None
+    answer: Answer | None = None
+    confidence: Confidence | None = None
+    spans: tuple[Span | None, Span | None, Span | None, Span] | None = None
+    read: _Read | None = None
+
+
+_ticket = msgspec.json.Decoder(Ticket)
+_stored = msgspec.json.Decoder(_Stored)
+_json = msgspec.json.Encoder().encode
+
+
+def _escaped(template: bytes) -> bytes:
+    return template.replace(b"%", b"%%")
 
 
 def decode_judgement(body: bytes) -> Judgement:
     """A judgement as the store keeps it; raises msgspec.MsgspecError when it is no such thing."""
-    return decode(body, _decoder)
+    stored = decode(body, _stored)
+    if stored.reading is not None:
+        return Judgement(stored.ticket, stored.reading, stored.answer, stored.confidence)
+    ticket, read = stored.ticket, stored.read
+    if read is None or stored.spans is None:
+        raise msgspec.ValidationError("there is no reading in it")
+    stamp, severity, service, evidence = stored.spans
+    reading = Reading(
+        read.format,
+        TimestampRead(None if ticket.first_seen == UNKNOWN else ticket.first_seen, stamp, read.why),
+        SeverityRead(ticket.severity, severity, read.severity),
+        ServiceRead(
+            None if read.service is ServiceBasis.UNKNOWN else ticket.service, service, read.service
+        ),
+        evidence,
+    )
+    return Judgement(ticket, reading, stored.answer, _confidence(read.weighed))
+
+
+def _told(confidence: Confidence) -> tuple[Any, ...]:
+    """Its fields in order; None in place of ``asked`` where that cell itself answered."""
+    asked = confidence.asked if confidence.backed_off else None
+    return tuple(
+        asked if field == "asked" else getattr(confidence, field)
+        for field in Confidence.__struct_fields__
+    )
+
+
+def _confidence(told: tuple[Any, ...]) -> Confidence:
+    """What :func:`_told` told of; raises msgspec.ValidationError where it is no such thing."""
+    named = dict(zip(Confidence.__struct_fields__, told, strict=False))
+    if named.get("asked") is None:
+        named["asked"] = named.get("cell")
+    return msgspec.convert(named, Confidence)

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from logdocket.confidence import Table, shipped
+from logdocket.confidence import Signals, Table, shipped, signals
 from logdocket.docket import Judge, Judgement, decode_judgement
 from logdocket.docket.merge import merge
 from logdocket.line import NO_CONTEXT, Answer, Context, Line, Severity
@@ -19,15 +20,56 @@ def judge() -> Judge:
     return Judge(shipped(), 0.02)
 
 
-@pytest.mark.parametrize("line", [PAY, BYTES, Line("lines of \u2028 \x00 all kinds é")])
-def test_what_is_stored_is_the_ticket_and_its_reading(judge, line):
-    """Encoded once, and the same bytes as if both were encoded together."""
+LINES = [
+    PAY,
+    BYTES,
+    Line("lines of \u2028 \x00 all kinds é"),
+    Line('{"level":"info","service":"100%","msg":"a \\"%s\\" %b","time":"2031-05-06T07:08:09Z"}'),
+    Line("May  6 07:08:09 web-1 pay[7]: no year"),
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_ticket_made_of_parts_is_encoded_as_a_whole_one(judge, line):
+    """The same bytes."""
     judged = judge(line, NO_CONTEXT)
-    whole = Judgement(judged.ticket, read(line))
     assert judged.json == encode(judged.ticket)
-    assert judged.body == encode(whole)
-    assert decode_judgement(judged.body) == whole
     assert judged.reasons == judged.ticket.review_reasons
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_what_is_stored_is_the_ticket_its_reading_and_its_confidence(judge, line):
+    """Although what the ticket says is not stored a second time."""
+    judged, reading = judge(line, NO_CONTEXT), read(line)
+    confidence = shipped().lookup(signals(reading))
+    whole = Judgement(judged.ticket, reading, None, confidence)
+    assert decode_judgement(judged.body) == whole
+    assert judged.ticket.confidence == confidence.value
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_what_was_stored_whole_can_still_be_read(judge, line):
+    """As every ticket was once, and as those of a model's answer are."""
+    whole = Judgement(judge(line, NO_CONTEXT).ticket, read(line))
+    assert decode_judgement(encode(whole)) == whole
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{}",
+        b'{"ticket":%b}',
+        b'{"ticket":%b,"spans":[null,null,null,[0,1]]}',
+        b'{"ticket":%b,"spans":[null,null,null,[0,1]],"read":["plain","level","key",null,[]]}',
+        b'{"ticket":%b,"spans":[null,null,null],"read":["plain","level","key",null,[0.5]]}',
+    ],
+)
+def test_what_is_no_judgement_is_an_error(judge, body):
+    """Of one kind, whatever is wrong."""
+    if b"%b" in body:
+        body %= judge(PAY, NO_CONTEXT).json
+    with pytest.raises(msgspec.MsgspecError):
+        decode_judgement(body)
 
 
 @pytest.mark.parametrize(
@@ -91,3 +133,36 @@ def test_a_disputed_ticket_earns_no_confidence(judge):
     ticket = judge.accept(reading, answer, merged).ticket
     assert (ticket.severity, ticket.confidence) == ("high", 0.5)
     assert ticket.review_reasons == (ReviewReason.DISPUTED, ReviewReason.LOW_CONFIDENCE)
+
+
+@pytest.mark.parametrize(
+    ("answer", "agreement"),
+    [
+        (Answer("pay", Severity.HIGH, "2031-05-06T07:08:09Z", "card refused"), "agrees"),
+        (Answer("unknown", Severity.HIGH, "unknown", "card refused"), "agrees"),
+        (Answer("pay", Severity.LOW, "unknown", "card refused"), "differs"),
+    ],
+)
+def test_the_confidence_of_an_answer_is_that_of_answers_like_it(answer, agreement):
+    """Which is told with it, and where it was looked for."""
+    table = Table({"level/logger/read": (8, 8), f"{agreement}/level/logger/read": (97, 98)})
+    reading = read(PAY)
+    merged = merge(answer, reading, read_stamp(answer.first_seen, NO_CONTEXT))
+    judged = Judge(table, 0.1).accept(reading, answer, merged)
+    told = decode_judgement(judged.body).confidence
+    assert told == table.lookup(Signals("level", "logger", "read", agreement))
+    assert (told.asked, told.total) == (f"{agreement}/level/logger/read", 98)
+    assert judged.ticket.confidence == told.value
+
+
+def test_an_answer_that_fills_a_field_is_weighed_as_such(judge):
+    """And what it fills is no longer a reason."""
+    line = Line("2031-05-06T07:08:09Z the quay is shut")
+    reading = read(line)
+    answer = Answer("quay", Severity.MEDIUM, "2031-05-06T07:08:09Z", "the quay is shut")
+    merged = merge(answer, reading, read_stamp(answer.first_seen, NO_CONTEXT))
+    judged = judge.accept(reading, answer, merged)
+    told = decode_judgement(judged.body).confidence
+    assert told.asked.startswith("fills/")
+    assert ReviewReason.SERVICE_UNKNOWN not in judged.reasons
+    assert ReviewReason.SEVERITY_UNSTATED not in judged.reasons
