@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,6 +22,9 @@ from logdocket.errors import LedgerUnavailable
 from logdocket.settings import Settings, strangers
 from logdocket.splitter import Splitter
 from logdocket.store import SqliteStore
+
+_GARBAGE: Final = 100_000
+"""New containers after which cyclic garbage is looked for: lines make many, and none in a cycle."""
 
 _WINDOW: Final = 2
 """Lines in flight for each call that may be made at once: answers from the cache need no call."""
@@ -52,6 +56,7 @@ def run(
         extractor = build_extractor(settings, store)
         progress = open_things.enter_context(Progress(source.size))
         stop = open_things.enter_context(Stop())
+        open_things.enter_context(_seldom_collecting())
         pipeline = open_things.enter_context(_pipeline(extractor, settings, jobs))
         splitter = Splitter(settings.max_line)
         for piece in source.pieces(stop, pipeline.flush):
@@ -64,6 +69,19 @@ def run(
     lost = 0 if store is None else store.unentered
     code = _report(pipeline.tally, source.name, why, lost)
     return code if stop.asked is None else 128 + stop.asked
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """Spare what is loaded by now, and look for cyclic garbage seldom."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_GARBAGE, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Lines through the docket in groups, several groups in flight where other processes read them."""
+"""Lines through the docket in groups, several under way where other processes read them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,15 @@ from logdocket.docket import Extractor, Item, Slot
 from logdocket.errors import URN, InputError, LineTooLong
 from logdocket.line import Context, Line
 
-# Rows of one transaction.
-_GROUP: Final = 1024
+_BATCH: Final = 256
+"""Lines that take each step together: so few that what one step leaves is at hand for the next."""
+
+_SHARED_BATCH: Final = 1024
+"""The same where another process takes them: to hand them over costs more than to find them."""
+
+_GROUP: Final = 4096
+"""Lines of one transaction at least: keys fall anywhere in their index, so the more come together,
+the fewer pages are written for each."""
 
 
 class Tally:
@@ -40,21 +47,24 @@ class Pipeline:
         self._longest = longest
         self._out = out
         self._flying: deque[_Flight] = deque()
-        self._most = 1 if pool is None else 2 * pool.jobs
+        self._landed: list[_Flight] = []
+        self._waiting = 0
+        self._most = 0 if pool is None else 2 * pool.jobs
+        self._batch = _BATCH if pool is None else _SHARED_BATCH
 
     def feed(self, raws: Sequence[bytes | None], context: Context) -> None:
-        """Take lines; None stands for one that was too long."""
-        for start in range(0, len(raws), _GROUP):
-            self._launch(raws[start : start + _GROUP], context)
+        """Take lines; None stands for one that was too long. They are answered when a group is
+        full, or by :meth:`flush`."""
+        for start in range(0, len(raws), self._batch):
+            self._launch(raws[start : start + self._batch], context)
             while len(self._flying) > self._most:
                 self._land()
-        if self._pool is None:
-            self.flush()
 
     def flush(self) -> None:
         """Answer every line taken so far."""
         while self._flying:
             self._land()
+        self._commit()
         self._out.flush()
 
     def _launch(self, raws: Sequence[bytes | None], context: Context) -> None:
@@ -73,21 +83,33 @@ class Pipeline:
         self._flying.append(_Flight(slots, errors, judging))
 
     def _land(self) -> None:
+        """See that the oldest batch is judged; with a group full of such, answer them all."""
         flight = self._flying.popleft()
         if self._pool is not None and flight.judging is not None:
             self._pool.settle(flight.slots, flight.judging)
-        extractions = self._extractor.finish(flight.slots)
-        self.tally.unledgered += sum(made.id is None and made.unrecorded for made in extractions)
-        rows = [made.json for made in extractions]
-        # In ascending order, each error finds its place in the whole.
-        for place, row in flight.errors.items():
-            rows.insert(place, row)
+        self._extractor.settle(flight.slots)
+        self._landed.append(flight)
+        self._waiting += len(flight.slots) + len(flight.errors)
+        if self._waiting >= _GROUP:
+            self._commit()
+
+    def _commit(self) -> None:
+        flights, self._landed, self._waiting = self._landed, [], 0
+        made = self._extractor.finish([slot for flight in flights for slot in flight.slots])
+        self.tally.unledgered += sum(each.id is None and each.unrecorded for each in made)
+        rows = [each.json for each in made]
+        begun = 0
+        for flight in flights:
+            # In ascending order, each error finds its place in the whole.
+            for place, row in flight.errors.items():
+                rows.insert(begun + place, row)
+            begun += len(flight.slots) + len(flight.errors)
         if rows:
             self._out.write(b"\n".join(rows) + b"\n")
 
 
 class _Flight:
-    """One group on its way."""
+    """One batch on its way."""
 
     __slots__ = ("errors", "judging", "slots")
 

@@ -161,9 +161,14 @@ class Extractor:
         self._look_up(slots, self._open, alone=True)
         return slots
 
-    def finish(self, slots: Sequence[Slot]) -> list[Extraction]:
-        """Second half: judge what no one has judged yet, enter all in one transaction, answer."""
+    def settle(self, slots: Sequence[Slot]) -> None:
+        """Judge what no one has judged yet, ahead of :meth:`finish`."""
         self._settle(slots, self.judge.why_alone)
+
+    def finish(self, slots: Sequence[Slot]) -> list[Extraction]:
+        """Second half, for one batch or several in a row: judge what no one has judged yet, enter
+        all in one transaction, answer."""
+        self.settle(slots)
         try:
             if self._store is None:
                 return self._answer(slots, None)
@@ -254,7 +259,7 @@ class Extractor:
         """See that each slot has a hit, a judgement, or a twin of this same batch that has one;
         ``why``: the reason why the rules judge alone.
         """
-        judge = self.judge
+        read, fall_back = self.judge.read, self.judge.fall_back  # looked up once
         for slot in slots:
             if (twin := slot.twin) is not None:
                 if twin.hit is not None:
@@ -264,8 +269,8 @@ class Extractor:
                 elif twin.failed:
                     slot.twin, slot.judged = None, twin.judged
             elif slot.hit is None and slot.judged is None:
-                reading = judge.read(slot.line, slot.context)
-                slot.judged = judge.fall_back(slot.line, reading, why)
+                line = slot.line
+                slot.judged = fall_back(line, read(line, slot.context), why)
 
     def _answer(self, slots: Sequence[Slot], ids: Sequence[int] | None) -> list[Extraction]:
         """Remember the fresh tickets and hand all of them over, in order."""
@@ -275,7 +280,7 @@ class Extractor:
         for place, slot in enumerate(slots):
             judged, hit = slot.judged, slot.hit
             if judged is not None:
-                given = Extraction(judged.json, None if ids is None else ids[place], judged.ticket)
+                given = Extraction(judged.json, None if ids is None else ids[place], judged.decoded)
                 slot.kept = Remembered(now, ttl, slot.key, slot.line_hash, given)
                 remember(slot.kept)
             else:

@@ -69,8 +69,9 @@ class Memory:
 
     def put(self, remembered: Remembered) -> None:
         """Remember a ticket, in place of an older one under its key."""
-        kept = self._kept
+        kept, before = self._kept, len(self._kept)
         kept[remembered.key] = remembered
-        kept.move_to_end(remembered.key)
-        if len(kept) > self._size:
+        if len(kept) == before:
+            kept.move_to_end(remembered.key)
+        elif before >= self._size:
             kept.popitem(last=False)

@@ -36,7 +36,8 @@ def ledger(tmp_path: Path) -> Iterator[SqliteStore]:
 @pytest.fixture
 def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several groups in a few lines."""
-    monkeypatch.setattr("logdocket.cli.pipeline._GROUP", 7)
+    for size in ("_BATCH", "_SHARED_BATCH", "_GROUP"):
+        monkeypatch.setattr(f"logdocket.cli.pipeline.{size}", 7)
 
 
 @contextlib.contextmanager
@@ -73,6 +74,7 @@ def test_each_line_gets_a_row_in_order(start, small_groups):
     """Over several groups."""
     pipeline, out = start()
     pipeline.feed(LINES, NO_CONTEXT)
+    pipeline.flush()
     assert [row["evidence"] for row in rows(out)] == [f"card {n} refused" for n in range(40)]
     assert (pipeline.tally.lines, pipeline.tally.refused, pipeline.tally.unledgered) == (40, 0, 0)
 
@@ -82,6 +84,7 @@ def test_a_line_without_a_ticket_has_its_error_in_its_place(start, small_groups)
     pipeline, out = start()
     pipeline.feed([LINES[0], b"", None, LINES[1]], NO_CONTEXT)
     pipeline.feed([b" \t ", LINES[2]], NO_CONTEXT)
+    pipeline.flush()
     told = rows(out)
     assert [row.get("error", {}).get("row") for row in told] == [None, 2, 3, None, 5, None]
     assert told[1]["error"]["type"] == "urn:logdocket:problem:line-blank"
@@ -93,6 +96,7 @@ def test_errors_alone_are_rows_too(start):
     """A group may hold no line that can be answered."""
     pipeline, out = start()
     pipeline.feed([b"", None], NO_CONTEXT)
+    pipeline.flush()
     assert len(rows(out)) == 2
 
 
@@ -108,18 +112,31 @@ def test_a_group_is_one_transaction(start, ledger, small_groups):
     """Forty lines in groups of seven are entered at six moments."""
     pipeline, _ = start()
     pipeline.feed(LINES, NO_CONTEXT)
+    pipeline.flush()
     moments = [entry.at for entry in ledger.export()]
     assert (len(moments), len(set(moments))) == (40, 6)
     assert ledger.verify().ok
+
+
+def test_lines_are_answered_when_a_group_is_full(start, small_groups):
+    """However many come at once, and lines that get no ticket count as well."""
+    pipeline, out = start()
+    pipeline.feed(LINES[:3], NO_CONTEXT)
+    assert rows(out) == []
+    pipeline.feed([b""] * 4, NO_CONTEXT)
+    assert len(rows(out)) == 7
 
 
 def test_tickets_that_are_not_in_the_ledger_are_counted(start, ledger, small_groups):
     """And marked in their rows."""
     pipeline, out = start()
     pipeline.feed(LINES[:3], NO_CONTEXT)
+    pipeline.flush()
     with lock(ledger.path):
         pipeline.feed(LINES[3:5], NO_CONTEXT)
+        pipeline.flush()
     pipeline.feed(LINES[5:6], NO_CONTEXT)
+    pipeline.flush()
     marked = ["ledger_unavailable" in row["review_reasons"] for row in rows(out)]
     assert marked == [False, False, False, True, True, False]
     assert pipeline.tally.unledgered == 2
@@ -139,6 +156,7 @@ def test_two_processes_write_what_one_writes(start, tmp_path, small_groups):
     ]
     alone, expected = start()
     alone.feed(lines, NO_CONTEXT)
+    alone.flush()
     store = SqliteStore(tmp_path / "other.db", clock=lambda: 1_700_000_000_000_000)
     extractor = Extractor(Policy(), shipped(), store, lambda: 1_700_000_000_000_000)
     out = io.BytesIO()
