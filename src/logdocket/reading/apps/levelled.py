@@ -22,7 +22,10 @@ _WORDS: Final = r"(?=[A-Za-z]++ [A-Za-z0-9])"
 # A time and a level in capitals after it: no shape but an application's begins like this.
 _HEAD: Final = re.compile(
     r"\d[\d/.-]{4,9}+[T ][\d:]{6,8}+(?:[.,]\d{1,9}+)?(?:Z|[+-]\d\d:?\d\d)?[ \t]{1,4}+"
-    rf"(?:\[(?P<boxed>{_LEVEL})[ ]{{0,4}}+\]"
+    # Spring Boot's layout, with or without the application's name before the thread.
+    rf"(?:(?P<third>{_LEVEL})[ \t]{{1,4}}+\d{{1,7}}+ --- (?:\[ {{0,20}}+[\w#-]{{1,60}}+\] ){{1,2}}+"
+    rf"(?P<padded>[A-Za-z_][\w.$]{{0,120}}+) {{1,40}}+: {_WORDS}"
+    rf"|\[(?P<boxed>{_LEVEL})[ ]{{0,4}}+\]"
     r"|(?:-[ \t]{1,4}+|\d{1,7}+[ \t]{1,4}+|(?P<before>\[[A-Za-z][\w#$-]{1,60}+\])[ \t]{1,4}+)?"
     rf"(?P<level>{_LEVEL})[ \t]{{1,4}}+"
     r"(?:(?P<thread>\[[^\[\]]{0,100}+\][ \t]{1,4}+)?"
@@ -40,6 +43,7 @@ _LAYOUTS: Final = (
     ("name", "level", ("before", "thread")),
     ("logger", "second", ()),
     ("place", "column", ()),
+    ("padded", "third", ()),
 )
 _BETWEEN: Final = {"": 2, "-": 3}
 """What may stand between a time and its level, and how many items the three are."""

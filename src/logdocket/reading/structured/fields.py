@@ -56,30 +56,30 @@ Found = tuple[int, int, int, bool, Key]
 class Fields:
     """The fields of one record by role, in the order in which they stand in the line."""
 
-    __slots__ = ("_by_role",)
+    __slots__ = ("by_role",)
 
     def __init__(self) -> None:
-        self._by_role: tuple[list[Found], ...] = ([], [], [], [], [], [], [])
+        self.by_role: tuple[list[Found], ...] = ([], [], [], [], [], [], [])
 
     def add(self, key: Key, span: tuple[int, int], quoted: bool = True, outer: int = 0) -> None:
         """Keep the value at ``span``. ``outer`` is added to the rank: larger is less wanted."""
-        self._by_role[key[0]].append((key[1] + outer, span[0], span[1], quoted, key))
+        self.by_role[key[0]].append((key[1] + outer, span[0], span[1], quoted, key))
 
     def of(self, role: int) -> list[Found]:
         """The fields of ``role``, the most wanted first, of equals the first in the line."""
-        found = self._by_role[role]
+        found = self.by_role[role]
         if len(found) > 1:
             found.sort()
         return found
 
     def known(self) -> bool:
         """Whether any key was one of a log record."""
-        return any(self._by_role)
+        return any(self.by_role)
 
     def has(self, scheme: Scheme, *roles: Role) -> bool:
         """Whether a key of these roles, or of any role, belongs to ``scheme``'s key set."""
         for role in roles or Role:
-            for found in self._by_role[role]:
+            for found in self.by_role[role]:
                 if found[4].scheme is scheme:
                     return True
         return False
@@ -101,12 +101,12 @@ class Fields:
     ) -> Parts:
         """The parts of the record at ``whole``; ``message`` is where its message stands."""
         level = _level(self, text)
-        if level is None and self._by_role[_STATUS]:
+        if level is None and self.by_role[_STATUS]:
             level = _status(self, text)
         return Parts(
             format,
             message or whole,
-            _stamp(self.of(_TIME), self._by_role[_NANOS], text, context),
+            _stamp(self.of(_TIME), self.by_role[_NANOS], text, context),
             level,
             _name(self.of(_SERVICE), text, level),
         )

@@ -131,7 +131,7 @@ def _scan(text: str, at: int, end: int, grammar: _Grammar, fields: Fields) -> in
     One pass, no recursion: the names of the open objects stand on a stack of few places, and what
     is deeper, or holds no known key, is stepped over.
     """
-    known, add = KEYS.get, fields.add
+    known, keep = KEYS.get, fields.by_role
     stack: list[tuple[str, int]] = []
     prefix, outer = "", 0
     first = at
@@ -142,7 +142,7 @@ def _scan(text: str, at: int, end: int, grammar: _Grammar, fields: Fields) -> in
                 key = known(prefix + match[_KEY])
                 if key is not None and (kind == _QUOTED or _survives(kind, key, match.end(), end)):
                     span = match.span(_LITERAL if kind == _LITERAL else _CUT)
-                    add(key, span, kind != _LITERAL, outer)
+                    keep[key[0]].append((key[1] + outer, *span, kind != _LITERAL, key))
             elif kind == _CLOSER:
                 if not stack:
                     return match.end()
@@ -152,7 +152,7 @@ def _scan(text: str, at: int, end: int, grammar: _Grammar, fields: Fields) -> in
             else:
                 name = prefix + match[_KEY] if kind == _OPENER else ""
                 if (key := known(name)) is not None:
-                    add(key, match.span(kind), False, outer)
+                    fields.add(key, match.span(kind), False, outer)
                 inside = _inside(name, match[kind], prefix, outer)
                 if inside is None or len(stack) == _DEEPEST:
                     at = _over(text, match.end(), end, grammar)

@@ -13,10 +13,10 @@ from logdocket.reading.parts import Stamp
 UNITS: Final[dict[str, int]] = {"s": 0, "ms": 3, "us": 6, "ns": 9}
 """Digits of a second's fraction that each unit counts."""
 
-_PLAIN: Final = 10
-"""Figures that today's seconds have."""
+_PLAIN: Final = {10: 0, 13: 3, 16: 6, 19: 9}
+"""Digits of a second's fraction in counts of today with so many figures."""
 
-_SECONDS: Final = (None, "s")
+_WHOLE: Final = 10
 _EARLIEST: Final = int(datetime(1990, 1, 1, tzinfo=UTC).timestamp())
 _LATEST: Final = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 _LAST: Final = int(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp())
@@ -37,10 +37,9 @@ def epoch(
     one unit that puts the number between 1990 and 2100. The value has as many fraction digits as
     the unit counts and the number writes, at most nine.
     """
-    if end - start == _PLAIN and unit in _SECONDS and text.isascii():
-        plain = text[start:end]
-        if plain.isdecimal() and (unit is not None or _EARLIEST <= int(plain) < _LATEST):
-            return Stamp(start, end, f"{_moment(int(plain))}Z", None)
+    plain = _plain(text, start, end, unit)
+    if plain is not None:
+        return plain
     found = _NUMBER.fullmatch(text, start, end)
     if found is None:
         return None
@@ -60,6 +59,20 @@ def epoch(
         return None
     tail = f".{rest:0{places}}"[:10] if places else ""
     return Stamp(found.start(1), _end(found), f"{_moment(seconds)}{tail}Z", None)
+
+
+def _plain(text: str, start: int, end: int, unit: str | None) -> Stamp | None:
+    """The stamp of a number with as many figures as counts of its unit have today, else None."""
+    places = _PLAIN.get(end - start)
+    if places is None or (unit is not None and UNITS[unit] != places) or not text.isascii():
+        return None
+    number = text[start:end]
+    if not number.isdecimal():
+        return None
+    seconds, rest = int(number[:_WHOLE]), number[_WHOLE:]
+    if unit is None and not _EARLIEST <= seconds < _LATEST:
+        return None
+    return Stamp(start, end, f"{_moment(seconds)}{rest and '.'}{rest}Z", None)
 
 
 def _moment(seconds: int) -> str:

@@ -29,8 +29,6 @@ from logdocket.reading.timestamp.year import agreeing
 Kind: TypeAlias = Callable[[str, int, int, Context], Stamp | None]
 
 _KINDS: Final[dict[int, tuple[Kind, ...]]] = {
-    1: (time_alone_at, year_last_at, day_first_at),
-    2: (time_alone_at, year_last_at, day_first_at, without_year_at),
     4: (year_first_at, named_year_first_at, ordinal_at),
     6: (six_digits_at,),
     8: (date_and_time_at,),
@@ -40,6 +38,18 @@ _KINDS: Final[dict[int, tuple[Kind, ...]]] = {
 }
 """The kinds that can start with so many digits in a row."""
 
+_CLOCKS: Final = (time_alone_at,)
+_NAMED: Final = (day_first_at,)
+_NUMBERED: Final[dict[int, tuple[Kind, ...]]] = {
+    1: (year_last_at,),
+    2: (year_last_at, without_year_at),
+    3: (),
+}
+"""What one or two digits can begin: a time of day before a colon, and two kinds of dates by what
+follows the mark behind them, a letter or a digit.
+"""
+
+_YEAR: Final = 4
 _DIGITS: Final = re.compile(r"\d{1,21}", re.ASCII)
 _WEEKDAY: Final = re.compile(r"([A-Za-z]{3,9}),? {1,2}(?=\d)", re.ASCII)
 
@@ -57,7 +67,17 @@ def at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
             if stamp is not None:
                 return stamp
         digits = _DIGITS.match(text, pos, end)
-        for kind in () if digits is None else _KINDS.get(digits.end() - pos, ()):
+        if digits is None:
+            return None
+        stop = digits.end()
+        kinds = _KINDS.get(stop - pos, ())
+        if stop - pos < _YEAR:
+            parted = text[stop : stop + 1]
+            if parted == ":":
+                kinds = _CLOCKS
+            else:
+                kinds = _NAMED if text[stop + 1 : stop + 2].isalpha() else _NUMBERED[stop - pos]
+        for kind in kinds:
             stamp = kind(text, pos, end, context)
             if stamp is not None:
                 return stamp
