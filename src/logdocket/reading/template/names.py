@@ -117,6 +117,7 @@ def _parts(walk: Walk, start: int, end: int) -> Iterator[Mask]:
         or (walk.nodes and walk.in_head(start))
     )
     several = "_" in walk.text[start:end] and sum(map(_has_digit, words)) >= 2
+    beside_hex = any(hexed)
     bare = all(not word or word.isdigit() for word in words)
     for index, (word, (first, last)) in enumerate(zip(words, places, strict=True)):
         mask = masks[index]
@@ -127,7 +128,7 @@ def _parts(walk: Walk, start: int, end: int) -> Iterator[Mask]:
                 yield slot(walk.text, first, last)
         elif mask is not None:
             yield mask
-        elif any(hexed) and _SHORT_HEXADECIMAL.match(word):
+        elif beside_hex and _SHORT_HEXADECIMAL.match(word):
             yield known(first, last, "<hex>")
         elif _is_pod(words, index, hexed=index > 0 and hexed[index - 1]):
             yield known(first, last, "<id>")
