@@ -1,6 +1,7 @@
 """Runs the benchmarks and prints their tables; ``--write`` keeps them in ``results.md``.
 
 Run as ``make bench``, or ``python -m benchmarks [http] [extract] [readings] [model] [--write]``.
+With ``--lines FILE...`` the readings of these lines are measured too, beside Drain3 and lnav.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from benchmarks import extract, http, model, readings
@@ -38,6 +40,19 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(BENCHMARKS))
     parser.add_argument("--write", action="store_true", help=f"write {_RESULTS.name} anew")
+    parser.add_argument(
+        "--lines",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="FILE",
+        help="measure readings of these lines too: JSON objects, a row each, with a key line",
+    )
+    parser.add_argument(
+        "--drain3",
+        metavar="PYTHON",
+        help="an interpreter that can import Drain3, if this one cannot",
+    )
     chosen = parser.parse_args(arguments)
     unknown = set(chosen.names) - set(BENCHMARKS)
     if unknown:
@@ -47,6 +62,8 @@ def main(arguments: list[str]) -> None:
     parts = [_head(arguments)]
     for name in chosen.names or BENCHMARKS:
         title, run = BENCHMARKS[name]
+        if name == "readings":
+            run = partial(readings.report, chosen.lines, chosen.drain3)
         print(f"{title} …", file=sys.stderr)
         parts.append(f"## {title}\n\n{run()}")
     text = "\n\n".join(parts) + "\n"
