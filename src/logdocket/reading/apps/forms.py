@@ -32,7 +32,7 @@ class Form(msgspec.Struct, frozen=True, gc=False):
     ``separator``: it stands between items. ``timed``: a time may begin with it. ``colon``: a colon
     ends it. ``severity``: it may be a level. ``telling``: a walk must look at it for one of these,
     or for a level before a colon in it. ``bare``: a level with nothing to mark it. ``mere``: no
-    name, unless its place makes it one. ``whole``: no mark parts it. ``plain``: letters, not all capital. ``over``: a word of a
+    name, unless its place makes it one. ``whole``: no mark parts it. ``over``: a word of a
     sentence, with which a head is over. ``cost``: what it costs as a loose item.
     """
 
@@ -44,7 +44,6 @@ class Form(msgspec.Struct, frozen=True, gc=False):
     bare: bool
     mere: bool
     whole: bool
-    plain: bool
     over: bool
     cost: int
 
@@ -70,7 +69,6 @@ def form(word: str) -> Form:
         level is not None and word.isupper() and word.lower() in BARE,
         not parted and (named is None or not (named.nested or named.telling)),
         WORD.fullmatch(word) is not None,
-        plain,
         plain and word.islower() and not service.is_name(word),
         _PLAIN_COST if plain else 1,
     )

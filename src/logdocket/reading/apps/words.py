@@ -8,7 +8,7 @@ from typing import Final
 
 from logdocket.line import ServiceBasis, Severity
 from logdocket.reading import service, severity, timestamp
-from logdocket.reading.apps.forms import LONGEST_LEVEL, form
+from logdocket.reading.apps.forms import LONGEST_LEVEL
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.requests import request_status
 from logdocket.reading.levels import BARE
