@@ -8,11 +8,15 @@ from typing import Final
 import msgspec
 
 from logdocket.line import NO_CONTEXT, Context, Line, Reading, Span
+from logdocket.reading.evidence import LIMIT
 from logdocket.reading.quoted import message_span
 from logdocket.reading.template.marking import masks
 from logdocket.reading.template.masks import Mask, shown, widely_shown
 from logdocket.reading.template.tokens import HELD, STAMP, Token, tokens
 from logdocket.reading.template.walk import Walk
+
+_FIELDED: Final = frozenset({"json", "logfmt", "cef", "leef"})
+"""Shapes all of which is message."""
 
 _LOOKED: Final = 8192
 """Characters that are looked at; what follows is kept, which is sound, only less shared."""
@@ -90,7 +94,7 @@ def cut(line: Line, reading: Reading, context: Context = NO_CONTEXT) -> Cut:
     nodes = reading.format.startswith("cluster") or any(
         kind == "location" for kind, _, _ in found_tokens
     )
-    walk = Walk(text, found_tokens, lambda: _message(line, context), nodes=nodes)
+    walk = Walk(text, found_tokens, lambda: _message(line, reading, context), nodes=nodes)
     found = masks(walk)
     return Cut(
         shown(text, 0, len(text), found),
@@ -101,8 +105,11 @@ def cut(line: Line, reading: Reading, context: Context = NO_CONTEXT) -> Cut:
     )
 
 
-def _message(line: Line, context: Context) -> int:
+def _message(line: Line, reading: Reading, context: Context) -> int:
     """Where the message starts, in characters; 0 where the whole line is head."""
+    if len(line.raw) <= LIMIT and _FIELDED.isdisjoint(reading.format.split("+")):
+        # So short a message is quoted whole, and a line without one from its beginning.
+        return _characters(line, reading.evidence)[0]
     first, last = _characters(line, message_span(line, context))
     return first if first < last else 0
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from logdocket.reading.template import hosts, measures, names, numbers, paths, people
 from logdocket.reading.template.masks import Mask, known, shown, slot
-from logdocket.reading.template.tables import ID_KEYS
+from logdocket.reading.template.tables import ID_KEYS, VERSIONS
 from logdocket.reading.template.tokens import HELD, STAMP
 from logdocket.reading.template.walk import Walk
 
@@ -19,6 +18,9 @@ _FRACTION: Final = re.compile(r":[0-9]{1,3}(?![^\W_]|:)")
 """What a stamp's own reader may leave of it: a fraction behind a colon."""
 
 _AGAIN: Final = re.compile(r"(?:, ?| )([A-Za-z_-]{0,16})\Z")
+_MARKS: Final = {"time": "<time>", "date": "<time>", "location": "<id>", "ip6": "<ip>"}
+"""The marks of kinds of tokens that are not called so themselves."""
+
 _LISTED: Final = frozenset({"<id>", "<hex>", "<uuid>", "<ip>"})
 
 
@@ -43,9 +45,8 @@ def masks(walk: Walk) -> list[Mask]:
         elif kind == "plain" and not (word in people.KEYS or _may_be_key(before)):
             continue
         else:
-            for mask in _token(walk, place):
-                found.append(mask)
-                done = mask.end
+            _mark(walk, place, found)
+            done = found[-1].end if found else 0
     return _listed(walk, found)
 
 
@@ -59,11 +60,11 @@ def _path(walk: Walk, place: int, start: int, end: int) -> Mask:
     done = start
     while place < len(walk.tokens) and walk.tokens[place][1] < end:
         if walk.tokens[place][1] >= done:
-            for mask in _token(walk, place):
-                if mask.end <= end:
-                    inside.append(mask)
-                    done = mask.end
+            _mark(walk, place, inside)
+            done = inside[-1].end if inside else start
         place += 1
+    while inside and inside[-1].end > end:
+        inside.pop()
     path = shown(walk.text, start, end, inside)
     return Mask(start, end, path, "<path>", f"<path> {path}")
 
@@ -94,86 +95,83 @@ def _continues(walk: Walk, before: Mask, mask: Mask) -> bool:
     return not any(before.end <= start < mask.start for start in walk.held)
 
 
-def _token(walk: Walk, place: int) -> Iterator[Mask]:
+def _mark(walk: Walk, place: int, found: list[Mask]) -> None:
+    """Add the masks of the token at ``place``."""
     kind, start, end = walk.tokens[place]
     if kind == "word":
-        yield from _word(walk, place)
+        _word(walk, place, found)
     elif kind == "plain":
-        if (mask := people.account(walk, place)) is not None:
-            yield mask
-        else:
-            yield from _value(walk, place)
+        mask = people.account(walk, place) or _value(walk, place)
+        if mask is not None:
+            found.append(mask)
     elif kind == "number":
-        if (mask := numbers.number(walk, place)) is not None:
-            yield mask
+        mask = numbers.number(walk, place)
+        if mask is not None:
+            found.append(mask)
     elif kind == STAMP:
         fraction = _FRACTION.match(walk.text, end, walk.free(place))
-        yield known(start, end if fraction is None else fraction.end(), "<time>")
-    elif kind in ("time", "date"):
-        yield known(start, end, "<time>")
+        found.append(known(start, end if fraction is None else fraction.end(), "<time>"))
     elif kind == "ip":
-        if not walk.is_version(place):
-            yield from _address(walk.text, start, end)
+        if walk.key(place).lower() not in VERSIONS:
+            _address(walk.text, start, end, found)
     elif kind == "span":
-        yield measures.duration(walk.text, start, end) or slot(walk.text, start, end)
-    elif kind == "location":
-        yield known(start, end, "<id>")
-    elif kind == "ip6":
-        yield known(start, end, "<ip>")
+        found.append(measures.duration(walk.text, start, end) or slot(walk.text, start, end))
     elif kind != HELD:
-        yield known(start, end, f"<{kind}>")
+        found.append(known(start, end, _MARKS.get(kind) or f"<{kind}>"))
 
 
-def _address(text: str, start: int, end: int) -> Iterator[Mask]:
+def _address(text: str, start: int, end: int, found: list[Mask]) -> None:
     """An address and its port are two masks, with the mark between them."""
     point = max(text.find(":", start, end), text.find("#", start, end))
     if point < 0:
-        yield known(start, end, "<ip>")
+        found.append(known(start, end, "<ip>"))
     else:
-        yield known(start, point, "<ip>")
-        yield known(point + 1, end, "<port>")
+        found.append(known(start, point, "<ip>"))
+        found.append(known(point + 1, end, "<port>"))
 
 
-def _word(walk: Walk, place: int) -> Iterator[Mask]:
-    _, start, end = walk.tokens[place]
-    text = walk.text
+def _word(walk: Walk, place: int, found: list[Mask]) -> None:
+    """Add the masks of what letters and digits, ``_`` and ``-`` make up."""
+    text, (_, start, end) = walk.text, walk.tokens[place]
     word = text[start:end]
     mask = people.account(walk, place)
+    if mask is None:
+        if word.isdigit():
+            mask = numbers.number(walk, place) if word.isascii() else None
+        elif not any(map(str.isdigit, word)):
+            mask = _value(walk, place)
+        elif not word.isalnum():
+            names.joined(walk, place, found)
+        else:
+            mask = names.numbered(walk, start, end) or _run(walk, place)
     if mask is not None:
-        yield mask
-    elif word.isdigit():
-        if word.isascii() and (mask := numbers.number(walk, place)) is not None:
-            yield mask
-    elif not any(map(str.isdigit, word)):
-        yield from _value(walk, place)
-    elif not word.isalnum():
-        yield from names.joined(walk, place)
-    elif (mask := names.numbered(walk, start, end)) is not None:
-        yield mask
-    elif not walk.is_code(place):
-        mask = (
-            names.hexadecimal(text, start, end)
-            or names.run(text, start, end)
-            or numbers.quantity(walk, place)
-            or names.part_of_machine(walk, place)
-        )
-        if mask is not None:
-            yield mask
+        found.append(mask)
 
 
-def _value(walk: Walk, place: int) -> Iterator[Mask]:
-    """The value behind a key that says that it is an id, or the other end's host."""
-    _, start, end = walk.tokens[place]
-    word = walk.text[start:end]
+def _run(walk: Walk, place: int) -> Mask | None:
+    """The mask of letters and digits in one run, unless they are a code."""
+    text, (_, start, end) = walk.text, walk.tokens[place]
+    if walk.is_code(place, walk.key(place)):
+        return None
+    return (
+        names.hexadecimal(text, start, end)
+        or names.run(text, start, end)
+        or numbers.quantity(walk, place)
+        or names.part_of_machine(walk, place)
+    )
+
+
+def _value(walk: Walk, place: int) -> Mask | None:
+    """The mask of the value behind a key that says that it is an id, or the other end's host."""
+    text, (_, start, end) = walk.text, walk.tokens[place]
+    word = text[start:end]
     if word == "rhost":
-        value = _REMOTE.match(walk.text, end, walk.free(place))
-        if value is not None:
-            yield known(*value.span(1), "<host>")
-        return
+        value = _REMOTE.match(text, end, walk.free(place))
+        return None if value is None else known(*value.span(1), "<host>")
     if word[-1] not in "dD":
-        return
+        return None
     key = _ID_KEY.match(word)
-    if key is not None and key[1].lower() in ID_KEYS:
-        value = _ID_VALUE.match(walk.text, end, walk.free(place))
-        if value is not None:
-            yield known(*value.span(1), "<id>")
+    if key is None or key[1].lower() not in ID_KEYS:
+        return None
+    value = _ID_VALUE.match(text, end, walk.free(place))
+    return None if value is None else known(*value.span(1), "<id>")

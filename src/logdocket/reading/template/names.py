@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from logdocket.reading.template.masks import LARGE, LONG, Mask, known, slot
@@ -86,8 +85,8 @@ def part_of_machine(walk: Walk, place: int) -> Mask | None:
     return known(start, end, "<id>") if is_part else None
 
 
-def joined(walk: Walk, place: int) -> Iterator[Mask]:
-    """The masks within parts joined by ``_`` and ``-``, from left to right.
+def joined(walk: Walk, place: int, found: list[Mask]) -> None:
+    """Add the masks within parts joined by ``_`` and ``-``, from left to right.
 
     Once one part is an id, the numbers beside it are too: ``attempt_1445144423722_0020_000001``.
     """
@@ -97,14 +96,14 @@ def joined(walk: Walk, place: int) -> Iterator[Mask]:
     at = start
     if end - start >= _SHORTEST_WHOLE:
         for inside in _INSIDE.finditer(walk.text, start, end):
-            yield from _parts(walk, at, inside.start())
-            yield known(*inside.span(), f"<{inside.lastgroup}>")
+            _parts(walk, at, inside.start(), found)
+            found.append(known(*inside.span(), f"<{inside.lastgroup}>"))
             at = inside.end()
-    yield from _parts(walk, at, end)
+    _parts(walk, at, end, found)
 
 
-def _parts(walk: Walk, start: int, end: int) -> Iterator[Mask]:
-    """The masks of joined parts with nothing whole inside."""
+def _parts(walk: Walk, start: int, end: int, found: list[Mask]) -> None:
+    """Add the masks of joined parts with nothing whole inside."""
     if start == end:
         return
     words, places = _split(walk.text, start, end)
@@ -123,17 +122,17 @@ def _parts(walk: Walk, start: int, end: int) -> Iterator[Mask]:
         mask = masks[index]
         if word.isdigit():
             if is_id:
-                yield known(_signed(walk.text, first, start), last, "<id>")
+                found.append(known(_signed(walk.text, first, start), last, "<id>"))
             elif several or bare:
-                yield slot(walk.text, first, last)
+                found.append(slot(walk.text, first, last))
         elif mask is not None:
-            yield mask
+            found.append(mask)
         elif beside_hex and _SHORT_HEXADECIMAL.match(word):
-            yield known(first, last, "<hex>")
+            found.append(known(first, last, "<hex>"))
         elif _is_pod(words, index, hexed=index > 0 and hexed[index - 1]):
-            yield known(first, last, "<id>")
+            found.append(known(first, last, "<id>"))
         elif several and (tail := _NOUN.match(word)) is not None:
-            yield slot(walk.text, first + tail.start(2), last)
+            found.append(slot(walk.text, first + tail.start(2), last))
 
 
 def _is_pod(words: list[str], index: int, *, hexed: bool) -> bool:

@@ -16,7 +16,9 @@ from logdocket.reading.template.tables import (
     PORTS,
     PROCESSES,
     SOURCES,
+    TALLIES,
     UNITS,
+    VERSIONS,
 )
 from logdocket.reading.template.walk import Walk, telling
 
@@ -33,42 +35,47 @@ _ID: Final = re.compile(r"[A-Za-z_-]{0,40}(?:[a-z](?:Id|ID)|[_-][iI][dD])\Z")
 def number(walk: Walk, place: int) -> Mask | None:
     """The mask of a whole number or a fraction at ``place``; None to keep it."""
     text, (_, start, end) = walk.text, walk.tokens[place]
-    before = text[start - 1 : start] if start else ""
-    if before == "/" and _in_path(text, start, end):
+    if start and text[start - 1] == "/" and _in_path(text, start, end):
         return known(start, end, "<id>")
-    if _in_version(text, start, end) or walk.is_ratio(place):
+    if _in_version(text, start, end) or walk.is_ratio(place) or walk.is_percentage(place):
         return None
-    if walk.is_code(place):
-        return _huge_count(walk, place)
-    if walk.is_counted(place):
+    key = walk.key(place)
+    if walk.is_code(place, key):
+        return _huge_count(text, start, end, key)
+    mark = identity(text, start, key, walk.gap(place) or "")
+    if mark is None and walk.is_counted(place):
         return None
-    mark = identity(text, start, walk.key(place), walk.gap(place) or "")
     if mark is None and walk.in_head(start):
-        if _is_status(walk, place) or (end - start == 3 and _REQUEST.search(text)):
+        if _is_status(walk, place, key) or (end - start == 3 and _REQUEST.search(text)):
             return None
         mark = "<id>"
     if mark is not None:
         return known(start, end, mark)
-    if _is_status(walk, place) or ("." in text[start:end] and walk.is_version(place)):
+    if _is_status(walk, place, key):
         return None
-    if text[start:end].isdigit() and (
-        end - start >= _ID_DIGITS or (text[start] == "0" and end - start > LONG)
-    ):
+    return _ordinary(walk, place, key)
+
+
+def _ordinary(walk: Walk, place: int, key: str) -> Mask | None:
+    """The mask of a number that nothing tells to be which one or how bad."""
+    text, (kind, start, end) = walk.text, walk.tokens[place]
+    if kind == "number":
+        if key.lower() in VERSIONS:
+            return None
+        measured = measures.duration_behind(text, start, end)
+        if measured is not None:
+            return measured
+    elif end - start >= _ID_DIGITS or (text[start] == "0" and end - start > LONG):
         return known(start, end, "<hex>")
-    mask = measures.size(text, start, end, walk.free(place)) or measures.duration_behind(
-        text, start, end
-    )
-    return mask or slot(text, start, end, kept=walk.is_tally(place))
+    measured = measures.size(text, start, end, walk.free(place))
+    return measured or slot(text, start, end, kept=key.lower() in TALLIES)
 
 
-def _huge_count(walk: Walk, place: int) -> Mask | None:
+def _huge_count(text: str, start: int, end: int, key: str) -> Mask | None:
     """The wide mask of a count of failures in the millions, ``exceptions (12345678)``."""
-    _, start, end = walk.tokens[place]
-    if end - start < _HUGE or not walk.key(place).lower().endswith("s"):
+    if end - start < _HUGE or not key.endswith("s") or key.lower() not in COUNTED:
         return None
-    if walk.key(place).lower() not in COUNTED:
-        return None
-    return slot(walk.text, start, end, kept=True)
+    return slot(text, start, end, kept=True)
 
 
 def identity(text: str, start: int, key: str, gap: str) -> str | None:
@@ -126,12 +133,12 @@ def _in_version(text: str, start: int, end: int) -> bool:
     return start > 1 and text[start - 1] == "/" and text[start - 2].isalpha()
 
 
-def _is_status(walk: Walk, place: int) -> bool:
+def _is_status(walk: Walk, place: int, key: str) -> bool:
     """Whether a number of three digits is the first of them behind a request or its protocol."""
     _, start, end = walk.tokens[place]
     if end - start != 3 or walk.text[start] not in "12345":
         return False
-    if walk.key(place).lower() in ANSWERS or walk.text.endswith("> ", 0, start):
+    if key.lower() in ANSWERS or walk.text.endswith("> ", 0, start):
         return not walk.has_unit(place)
     for earlier in range(place - 1, max(-1, place - 24), -1):
         _, first, last = walk.tokens[earlier]
@@ -146,7 +153,7 @@ def _is_status(walk: Walk, place: int) -> bool:
 def quantity(walk: Walk, place: int) -> Mask | None:
     """The mask of a number with its unit right behind it, ``160ms``; None when there is none."""
     text, (_, start, end) = walk.text, walk.tokens[place]
-    if not text[start].isdigit() or walk.is_code(place) or walk.is_counted(place):
+    if not text[start].isdigit() or walk.is_percentage(place) or walk.is_counted(place):
         return None
     if walk.is_ratio(place):
         return None

@@ -11,9 +11,7 @@ from logdocket.reading.template.tables import (
     COUNTED,
     FILLERS,
     HAPPENED,
-    TALLIES,
     UNITS,
-    VERSIONS,
 )
 from logdocket.reading.template.tokens import HELD, STAMP, Token
 
@@ -79,10 +77,10 @@ class Walk:
             return ""
         return self.word(place - 1)
 
-    def is_code(self, place: int) -> bool:
-        """Whether a number at ``place`` is a code, or a count of what failed, by the words
-        before."""
-        key = self.key(place)
+    def is_code(self, place: int, key: str) -> bool:
+        """Whether a number at ``place`` behind ``key`` is a code, or a count of what failed, by the
+        words before.
+        """
         if not key or self.has_unit(place):
             return False
         for _ in range(_MOST_FILLERS):
@@ -98,16 +96,19 @@ class Walk:
         """Whether a unit follows the number at ``place``."""
         return self.gap(place + 1) == " " and self.word(place + 1).lower() in UNITS
 
-    def is_counted(self, place: int) -> bool:
-        """Whether a number at ``place`` counts what failed, or is a percentage, by what follows."""
+    def is_percentage(self, place: int) -> bool:
+        """Whether a number at ``place`` is one in a hundred."""
         end = self.tokens[place][2]
-        after = self.text[end : end + 2]
-        if after[:1] == "%" or after == " %":
+        text = self.text
+        if text.startswith("%", end) or text.startswith(" %", end):
             return True
+        return self.word(place + 1) in ("percent", "pct")
+
+    def is_counted(self, place: int) -> bool:
+        """Whether a number at ``place`` counts what failed, by what follows."""
         if self.gap(place + 1) != " ":
             return False
-        word = self.word(place + 1).lower()
-        if word in COUNTED or word in ("percent", "pct"):
+        if self.word(place + 1).lower() in COUNTED:
             return True
         return self.gap(place + 2) == " " and self.word(place + 2).lower() in HAPPENED
 
@@ -138,14 +139,6 @@ class Walk:
             if word not in ("the", "out", "a", "total") and word not in UNITS:
                 return False
         return False
-
-    def is_version(self, place: int) -> bool:
-        """Whether the word before says that a number with points is a version."""
-        return self.key(place).lower() in VERSIONS
-
-    def is_tally(self, place: int) -> bool:
-        """Whether the word before says that the number is a count or a sum."""
-        return self.key(place).lower() in TALLIES
 
 
 def telling(key: str) -> bool:
