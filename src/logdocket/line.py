@@ -92,6 +92,12 @@ class Line:
             )
         return taken
 
+    def find(self, quote: str) -> Span | None:
+        """Where ``quote`` first stands in the line; None where it does not."""
+        raw = quote.encode("utf-8", "surrogateescape")
+        start = self.raw.find(raw)
+        return None if start < 0 else Span(start, start + len(raw))
+
     def quote(self, span: Span) -> str:
         """The text of ``span``, byte for byte."""
         return self.raw[span.start : span.end].decode("utf-8", "surrogateescape")

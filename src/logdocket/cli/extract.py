@@ -95,7 +95,7 @@ def _pipeline(
         with AskingPipeline(extractor, most, settings.max_line, out) as asking:
             yield asking
     elif jobs > 1:
-        with Pool(jobs, settings.risk, extractor.judge.why_alone) as pool:
+        with Pool(jobs, extractor.judge.table, settings.risk, extractor.judge.why_alone) as pool:
             yield Pipeline(extractor, pool, settings.max_line, out)
     else:
         yield Pipeline(extractor, None, settings.max_line, out)

@@ -19,6 +19,7 @@ import msgspec
 from logdocket.bootstrap import build_store
 from logdocket.cli import summary
 from logdocket.cli.output import compact, counted, one_line
+from logdocket.docket import ticket_document
 from logdocket.errors import LedgerUnavailable, OutputError, SettingsError
 from logdocket.settings import Settings
 from logdocket.store import (
@@ -27,7 +28,6 @@ from logdocket.store import (
     Query,
     SqliteStore,
     rfc3339,
-    ticket_document,
 )
 from logdocket.ticket import ReviewReason, Source
 

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Final
 
-from logdocket.confidence import shipped
+from logdocket.confidence import Table
 from logdocket.docket import Judge, Judged, Slot
 from logdocket.line import Context, Line
 from logdocket.ticket import ReviewReason
@@ -32,12 +32,12 @@ class Worker:
     ``waiting``: how many groups it has been given and has not answered.
     """
 
-    def __init__(self, risk: float, why_alone: ReviewReason) -> None:
+    def __init__(self, table: Table, risk: float, why_alone: ReviewReason) -> None:
         ours, theirs = _processes.Pipe()
         self.waiting = 0
         self.connection = ours
         self._process = _processes.Process(
-            target=_work, args=(theirs, risk, why_alone), daemon=True
+            target=_work, args=(theirs, table, risk, why_alone), daemon=True
         )
         # Ctrl-C must not reach it before it knows to ignore it; a blocked signal is inherited so.
         # The tracker, started on the way to the first process, would lift the block again.
@@ -66,11 +66,12 @@ class Pool:
     def __init__(
         self,
         jobs: int,
+        table: Table,
         risk: float,
         why_alone: ReviewReason = ReviewReason.MODEL_NOT_CONFIGURED,
     ) -> None:
         self.jobs = jobs
-        self._judged_by = risk, why_alone
+        self._judged_by = table, risk, why_alone
         self._left = jobs
         self._workers: list[Worker] = []
 
@@ -133,13 +134,13 @@ class Pool:
             )
 
 
-def _work(connection: Connection, risk: float, why_alone: ReviewReason) -> None:
+def _work(connection: Connection, table: Table, risk: float, why_alone: ReviewReason) -> None:
     """Judge what comes through ``connection`` until its other end closes."""
     # Ctrl-C reaches the whole group; the first process alone decides when these end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     given: queue.SimpleQueue[tuple[list[bytes], Context]] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, given), daemon=True).start()
-    judge = Judge(shipped(), risk, why_alone)
+    judge = Judge(table, risk, why_alone)
     with contextlib.suppress(OSError):
         while True:
             raws, context = given.get()

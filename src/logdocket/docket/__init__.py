@@ -1,6 +1,7 @@
 """The order of steps: from a line to a ticket that is in the ledger."""
 
 from logdocket.docket.books import Caps
+from logdocket.docket.explained import explanation, ticket_document
 from logdocket.docket.extractor import Extractor, Item
 from logdocket.docket.judge import Judge, Judged, Judgement, decode_judgement
 from logdocket.docket.policy import CacheScope, Policy
@@ -17,4 +18,6 @@ __all__ = [
     "Policy",
     "Slot",
     "decode_judgement",
+    "explanation",
+    "ticket_document",
 ]

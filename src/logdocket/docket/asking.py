@@ -213,7 +213,7 @@ class Asking:
             if ungrounded:
                 return Bad(tuple(ungrounded), tuple(word.sentence for word in ungrounded))
             merged = merge(answer, reading, stamp)
-            judged = self._judge.accept(reading, answer, merged)
+            judged = self._judge.accept(line, reading, answer, merged)
             if template is None:
                 return Believed(judged)
             return Believed(judged, lesson(template, slot, answer, disputed=merged.disputed))

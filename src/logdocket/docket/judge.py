@@ -42,15 +42,26 @@ _TIMESTAMP_REASONS = {
 }
 
 
+class Quoted(msgspec.Struct, frozen=True, gc=False):
+    """Where a ticket's evidence stands, and its service where that is the answer's; the first place
+    of several.
+    """
+
+    evidence: Span
+    service: Span | None = None
+
+
 class Judgement(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A ticket, the reading it stands on, the model's answer if it took part, and where its
-    confidence comes from (None in what was stored before that was told).
+    confidence comes from (None in what was stored before that was told). ``quoted`` is where the
+    line has what the ticket took from the answer.
     """
 
     ticket: Ticket
     reading: Reading
     answer: Answer | None = None
     confidence: Confidence | None = None
+    quoted: Quoted | None = None
 
 
 class Judged(msgspec.Struct, gc=False):
@@ -97,7 +108,7 @@ class Judge:
         risk: float,
         why_alone: ReviewReason = ReviewReason.MODEL_NOT_CONFIGURED,
     ) -> None:
-        self._table = table
+        self.table = table
         self._threshold = 1 - risk
         self._form = functools.lru_cache(4096)(self._make_form)
         self.why_alone = why_alone
@@ -142,7 +153,7 @@ class Judge:
         why_no_time: TimestampWhy | None,
         why: ReviewReason,
     ) -> _Form:
-        confidence = self._table.lookup(
+        confidence = self.table.lookup(
             Signals(severity_basis, service_basis, why_no_time or "read", Agreement.ALONE)
         )
         others = {why}
@@ -163,11 +174,16 @@ class Judge:
         )
 
     def accept(
-        self, reading: Reading, answer: Answer, merged: Merged, source: Source = Source.MODEL
+        self,
+        line: Line,
+        reading: Reading,
+        answer: Answer,
+        merged: Merged,
+        source: Source = Source.MODEL,
     ) -> Judged:
         """The ticket of an answer that the line bears out: the model's, or out of the cache."""
         severity, service, stamp = reading.severity.basis, reading.service.basis, reading.timestamp
-        confidence = self._table.lookup(
+        confidence = self.table.lookup(
             Signals(severity, service, stamp.why or "read", _agreement(merged))
         )
         others = set()
@@ -190,7 +206,11 @@ class Judge:
             source,
             reasons,
         )
-        body = encode(Judgement(ticket, reading, answer, confidence))
+        named = line.find(merged.service) if merged.service_from_answer else None
+        evidence = line.find(merged.evidence)
+        assert evidence is not None, "what is accepted is quoted"
+        quoted = Quoted(evidence, named)
+        body = encode(Judgement(ticket, reading, answer, confidence, quoted))
         return Judged(encode(ticket), body, reasons, source, ticket)
 
     def _standing(
@@ -252,6 +272,7 @@ class _Stored(msgspec.Struct, frozen=True, gc=False):
     reading: Reading | None = None
     answer: Answer | None = None
     confidence: Confidence | None = None
+    quoted: Quoted | None = None
     spans: tuple[Span | None, Span | None, Span | None, Span] | None = None
     read: _Read | None = None
 
@@ -269,7 +290,9 @@ def decode_judgement(body: bytes) -> Judgement:
     """A judgement as the store keeps it; raises msgspec.MsgspecError when it is no such thing."""
     stored = decode(body, _stored)
     if stored.reading is not None:
-        return Judgement(stored.ticket, stored.reading, stored.answer, stored.confidence)
+        return Judgement(
+            stored.ticket, stored.reading, stored.answer, stored.confidence, stored.quoted
+        )
     ticket, read = stored.ticket, stored.read
     if read is None or stored.spans is None:
         raise msgspec.ValidationError("there is no reading in it")

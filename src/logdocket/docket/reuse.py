@@ -18,7 +18,7 @@ from logdocket.docket.merge import merge
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import check
-from logdocket.line import Answer, Context, Line, Reading, Span
+from logdocket.line import Answer, Context, Line, Reading
 from logdocket.reading import Cut, Place, cut, message_span, read_stamp
 from logdocket.store import Known, Lesson, Store, StoredTicket
 from logdocket.ticket import UNKNOWN, Source
@@ -121,7 +121,7 @@ class Reuse:
         merged = merge(answer, reading, read)
         if merged.disputed:
             return None
-        return self._judge.accept(reading, answer, merged, source=_CACHE)
+        return self._judge.accept(line, reading, answer, merged, source=_CACHE)
 
 
 def lesson(template: Template, slot: Slot, answer: Answer, *, disputed: bool) -> Lesson:
@@ -133,7 +133,8 @@ def lesson(template: Template, slot: Slot, answer: Answer, *, disputed: bool) ->
     if not disputed and _named(template.cut, slot.context, answer.service):
         said = f"{answer.severity}\0{answer.needs_human}\0{answer.service}"
         says = sha256(said.encode("utf-8", "surrogateescape")).digest()[:16]
-    evidence = _first(slot.line, answer.evidence)
+    evidence = slot.line.find(answer.evidence)
+    assert evidence is not None, "a grounded answer quotes its line"
     return Lesson(
         wide=template.wide,
         narrow=template.narrow,
@@ -171,9 +172,3 @@ def _quoted(known: Known, template: Template, line: Line) -> str | None:
 def _named(cut: Cut, context: Context, service: str) -> bool:
     """Whether the name stands in every line of the wide form, or beside it."""
     return service.lower() == UNKNOWN or service == context.service or service in cut.wide
-
-
-def _first(line: Line, quote: str) -> Span:
-    raw = quote.encode("utf-8", "surrogateescape")
-    start = max(line.raw.find(raw), 0)
-    return Span(start, start + len(raw))

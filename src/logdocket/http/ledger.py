@@ -10,6 +10,7 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 
+from logdocket.docket import ticket_document
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.shapes import (
     LARGEST_SEQ,
@@ -23,7 +24,7 @@ from logdocket.http.shapes import (
     VerifyQuery,
 )
 from logdocket.store import Query as LedgerQuery
-from logdocket.store import Store, ticket_document
+from logdocket.store import Store
 
 _Given = ParamSpec("_Given")
 _Found = TypeVar("_Found")

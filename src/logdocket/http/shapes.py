@@ -201,3 +201,7 @@ class StoredTicketBody(BaseModel):
     answer: dict[str, Any] | None = Field(
         description="What the model answered, its quotes as they stand in the line; null without."
     )
+    explanation: dict[str, Any] = Field(
+        description="By whom each field is, how it was found and its byte span; the signals and "
+        "the counts behind the confidence."
+    )

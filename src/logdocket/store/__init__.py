@@ -20,7 +20,7 @@ from logdocket.store.records import (
     TicketRecord,
     Verification,
 )
-from logdocket.store.shown import rfc3339, ticket_document
+from logdocket.store.shown import rfc3339
 from logdocket.store.sqlite import SqliteStore
 
 __all__ = [
@@ -45,5 +45,4 @@ __all__ = [
     "TicketRecord",
     "Verification",
     "rfc3339",
-    "ticket_document",
 ]

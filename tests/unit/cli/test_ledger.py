@@ -92,7 +92,16 @@ def test_show_gives_the_ticket_behind_an_entry(number: str, first: int, logdocke
     done = logdocket("ledger", "show", number)
     assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
     shown = json.loads(done.out)
-    assert list(shown) == ["id", "at", "line_hash", "line", "ticket", "reading", "answer"]
+    assert list(shown) == [
+        "id",
+        "at",
+        "line_hash",
+        "line",
+        "ticket",
+        "reading",
+        "answer",
+        "explanation",
+    ]
     assert shown["id"] == first
     assert shown["line_hash"] == sha256(LINES[first - 1].encode()).hexdigest()
     assert shown["ticket"]["evidence"] in LINES[first - 1]

@@ -160,7 +160,7 @@ def test_two_processes_write_what_one_writes(start, tmp_path, small_groups):
     store = SqliteStore(tmp_path / "other.db", clock=lambda: 1_700_000_000_000_000)
     extractor = Extractor(Policy(), shipped(), store, lambda: 1_700_000_000_000_000)
     out = io.BytesIO()
-    with Pool(2, 0.02) as pool:
+    with Pool(2, shipped(), 0.02) as pool:
         shared = Pipeline(extractor, pool, LONGEST, out)
         for first in range(0, len(lines), 25):
             shared.feed(lines[first : first + 25], NO_CONTEXT)
@@ -173,7 +173,7 @@ def test_two_processes_write_what_one_writes(start, tmp_path, small_groups):
 
 def test_a_locked_ledger_in_the_middle_of_a_flight_loses_no_row(start, ledger, small_groups):
     """With several groups under way: each line has its row, and the ledger is told of the gap."""
-    with Pool(1, 0.02) as pool:
+    with Pool(1, shipped(), 0.02) as pool:
         pipeline, out = start(pool)
         pipeline.feed(LINES[:20], NO_CONTEXT)
         with lock(ledger.path):

@@ -26,7 +26,7 @@ def test_another_process_judges_as_this_one_does(extractor):
     context = Context(service="harbour", timezone="Europe/Berlin")
     lines = [*LINES, BYTES, Line("tide tables")]
     slots = extractor.begin([(line, context) for line in lines])
-    with Pool(1, 0.02) as pool:
+    with Pool(1, shipped(), 0.02) as pool:
         worker = pool.submit(slots, context)
         assert worker is not None
         pool.settle(slots, worker)
@@ -41,7 +41,7 @@ def test_another_process_judges_as_this_one_does(extractor):
 def test_its_tickets_are_given_as_tickets(extractor):
     """Decoded when someone asks, undecodable bytes and all."""
     slots = extractor.begin([(BYTES, NO_CONTEXT)])
-    with Pool(1, 0.02) as pool:
+    with Pool(1, shipped(), 0.02) as pool:
         worker = pool.submit(slots, NO_CONTEXT)
         assert worker is not None
         pool.settle(slots, worker)
@@ -52,7 +52,7 @@ def test_its_tickets_are_given_as_tickets(extractor):
 def test_the_risk_is_the_same_there(extractor):
     """Where no mistake may pass, every confidence is low."""
     slots = extractor.begin([(LINES[0], NO_CONTEXT)])
-    with Pool(1, 0.0) as pool:
+    with Pool(1, shipped(), 0.0) as pool:
         worker = pool.submit(slots, NO_CONTEXT)
         assert worker is not None
         pool.settle(slots, worker)
@@ -64,7 +64,7 @@ def test_only_what_nothing_answers_yet_is_judged_there(extractor):
     """A line that is remembered, and the twin of one under way, are not sent."""
     extractor.finish(extractor.begin([(LINES[0], NO_CONTEXT)]))
     slots = extractor.begin([(line, NO_CONTEXT) for line in (LINES[0], LINES[1], LINES[1])])
-    with Pool(1, 0.02) as pool:
+    with Pool(1, shipped(), 0.02) as pool:
         worker = pool.submit(slots, NO_CONTEXT)
         assert worker is not None
         pool.settle(slots, worker)
@@ -75,7 +75,7 @@ def test_only_what_nothing_answers_yet_is_judged_there(extractor):
 def test_several_groups_are_under_way_at_once(extractor):
     """Each comes back to its own slots."""
     groups = [extractor.begin([(line, NO_CONTEXT)]) for line in LINES]
-    with Pool(2, 0.02) as pool:
+    with Pool(2, shipped(), 0.02) as pool:
         workers = [pool.submit(slots, NO_CONTEXT) for slots in groups]
         for slots, worker in zip(groups, workers, strict=True):
             assert worker is not None
@@ -87,7 +87,7 @@ def test_several_groups_are_under_way_at_once(extractor):
 def test_a_process_that_is_killed_costs_no_ticket(extractor, capsys):
     """What it had not judged is judged here, and the others go on; it is said once."""
     groups = [extractor.begin([(line, NO_CONTEXT)]) for line in LINES]
-    with Pool(2, 0.02) as pool:
+    with Pool(2, shipped(), 0.02) as pool:
         workers = [pool.submit(slots, NO_CONTEXT) for slots in groups]
         first = workers[0]
         assert first is not None

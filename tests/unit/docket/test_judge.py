@@ -120,7 +120,7 @@ def test_what_only_an_answer_says_earns_no_confidence(judge):
     answer = Answer("quay", Severity.HIGH, "2031-05-06T07:08:09Z", "cannot reach the quay", False)
     merged = merge(answer, reading, read_stamp(answer.first_seen, NO_CONTEXT))
     assert (merged.service, merged.service_from_answer) == ("quay", True)
-    ticket = judge.accept(reading, answer, merged).ticket
+    ticket = judge.accept(line, reading, answer, merged).ticket
     assert ticket.confidence == 0.5
     assert ticket.review_reasons == (ReviewReason.LOW_CONFIDENCE,)
 
@@ -130,7 +130,7 @@ def test_a_disputed_ticket_earns_no_confidence(judge):
     reading = read(PAY)
     answer = Answer("pay", Severity.LOW, "unknown", "card refused", False)
     merged = merge(answer, reading, None)
-    ticket = judge.accept(reading, answer, merged).ticket
+    ticket = judge.accept(PAY, reading, answer, merged).ticket
     assert (ticket.severity, ticket.confidence) == ("high", 0.5)
     assert ticket.review_reasons == (ReviewReason.DISPUTED, ReviewReason.LOW_CONFIDENCE)
 
@@ -148,7 +148,7 @@ def test_the_confidence_of_an_answer_is_that_of_answers_like_it(answer, agreemen
     table = Table({"level/logger/read": (8, 8), f"{agreement}/level/logger/read": (97, 98)})
     reading = read(PAY)
     merged = merge(answer, reading, read_stamp(answer.first_seen, NO_CONTEXT))
-    judged = Judge(table, 0.1).accept(reading, answer, merged)
+    judged = Judge(table, 0.1).accept(PAY, reading, answer, merged)
     told = decode_judgement(judged.body).confidence
     assert told == table.lookup(Signals("level", "logger", "read", agreement))
     assert (told.asked, told.total) == (f"{agreement}/level/logger/read", 98)
@@ -161,7 +161,7 @@ def test_an_answer_that_fills_a_field_is_weighed_as_such(judge):
     reading = read(line)
     answer = Answer("quay", Severity.MEDIUM, "2031-05-06T07:08:09Z", "the quay is shut")
     merged = merge(answer, reading, read_stamp(answer.first_seen, NO_CONTEXT))
-    judged = judge.accept(reading, answer, merged)
+    judged = judge.accept(line, reading, answer, merged)
     told = decode_judgement(judged.body).confidence
     assert told.asked.startswith("fills/")
     assert ReviewReason.SERVICE_UNKNOWN not in judged.reasons
