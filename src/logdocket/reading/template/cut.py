@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from typing import Final
 
 import msgspec
 
-from logdocket.line import NO_CONTEXT, Context, Line, Reading, Span
+from logdocket.line import NO_CONTEXT, Context, Line, Reading, SeverityBasis, Span
 from logdocket.reading.evidence import LIMIT
 from logdocket.reading.quoted import message_span
 from logdocket.reading.template.marking import masks
@@ -18,6 +19,7 @@ from logdocket.reading.template.walk import Walk
 _FIELDED: Final = frozenset({"json", "logfmt", "cef", "leef"})
 """Shapes all of which is message."""
 
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,16}m")
 _LOOKED: Final = 8192
 """Characters that are looked at; what follows is kept, which is sound, only less shared."""
 
@@ -94,7 +96,14 @@ def cut(line: Line, reading: Reading, context: Context = NO_CONTEXT) -> Cut:
     nodes = reading.format.startswith("cluster") or any(
         kind == "location" for kind, _, _ in found_tokens
     )
-    walk = Walk(text, found_tokens, lambda: _message(line, reading, context), nodes=nodes)
+    walk = Walk(
+        text,
+        found_tokens,
+        lambda: _message(line, reading, context),
+        nodes=nodes,
+        level=_level(line, reading),
+        answered=reading.severity.basis is SeverityBasis.STATUS,
+    )
     found = masks(walk)
     return Cut(
         shown(text, 0, len(text), found),
@@ -112,6 +121,14 @@ def _message(line: Line, reading: Reading, context: Context) -> int:
         return _characters(line, reading.evidence)[0]
     first, last = _characters(line, message_span(line, context))
     return first if first < last else 0
+
+
+def _level(line: Line, reading: Reading) -> int:
+    """Where the record states its level behind its time, in characters; -1 when it does not."""
+    severity, stamp = reading.severity, reading.timestamp.span
+    if severity.basis is not SeverityBasis.LEVEL or severity.span is None or stamp is None:
+        return -1
+    return _characters(line, severity.span)[0] if stamp.start < severity.span.start else -1
 
 
 def _edges(line: Line, found: list[Mask]) -> tuple[int, ...]:
@@ -132,6 +149,9 @@ def _fixed(line: Line, reading: Reading, end: int) -> list[Token]:
     held = [(HELD, reading.severity.span), (HELD, reading.service.span)]
     held.append((STAMP, reading.timestamp.span))
     spans = sorted((*_characters(line, span), kind) for kind, span in held if span is not None)
+    if "\x1b[" in line.text:
+        spans += ((*colour.span(), HELD) for colour in _COLOUR.finditer(line.text))
+        spans.sort()
     fixed: list[Token] = []
     for first, last, kind in spans:
         if first < last <= end and (not fixed or first >= fixed[-1][2]):

@@ -43,10 +43,12 @@ def number(walk: Walk, place: int) -> Mask | None:
     if walk.is_code(place, key):
         return _huge_count(text, start, end, key)
     mark = identity(text, start, key, walk.gap(place) or "")
+    if mark == "<port>" and not key and walk.tokens[place - 1][0] not in ("ip", "ip6"):
+        mark = None
     if mark is None and walk.is_counted(place):
         return None
-    if mark is None and walk.in_head(start):
-        if _is_status(walk, place, key) or (end - start == 3 and _REQUEST.search(text)):
+    if mark is None and walk.tokens[place][0] != "number" and walk.in_head(start):
+        if _is_status(walk, place, key) or _may_be_status(walk, start, end):
             return None
         mark = "<id>"
     if mark is not None:
@@ -82,6 +84,8 @@ def identity(text: str, start: int, key: str, gap: str) -> str | None:
     """The mark of a number that its key says to be which one; None when it does not."""
     if gap == "@":
         return "<id>"
+    if gap == "]:" and not key:
+        return "<port>"  # behind an address in brackets
     if not key:
         return None
     lower = key.lower()
@@ -133,10 +137,21 @@ def _in_version(text: str, start: int, end: int) -> bool:
     return start > 1 and text[start - 1] == "/" and text[start - 2].isalpha()
 
 
+def _may_be_status(walk: Walk, start: int, end: int) -> bool:
+    """Whether a number of three digits in the head of a request's line may be its status."""
+    if (
+        walk.answered
+        or end - start != 3
+        or walk.text[start - 1 : start] not in ("", " ", "|", "\t")
+    ):
+        return False
+    return _REQUEST.search(walk.text) is not None
+
+
 def _is_status(walk: Walk, place: int, key: str) -> bool:
     """Whether a number of three digits is the first of them behind a request or its protocol."""
     _, start, end = walk.tokens[place]
-    if end - start != 3 or walk.text[start] not in "12345":
+    if walk.answered or end - start != 3 or walk.text[start] not in "12345":
         return False
     if key.lower() in ANSWERS or walk.text.endswith("> ", 0, start):
         return not walk.has_unit(place)

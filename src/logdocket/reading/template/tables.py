@@ -12,7 +12,8 @@ CODES: Final = word_set(
     return signal sig hresult ntstatus reason cause fault faults exception exceptions trap failures
     failure failed fail fails failing warnings retry retries attempts dropped drops lost missing
     rejected refused denied corrupt corrupted crashed crashes dead killed violations timeouts
-    unreachable level lvl severity sev priority prio response rcode errorcode exitcode
+    unreachable level lvl severity sev priority prio rcode errorcode exitcode
+    eventid event_id
     """
 )
 """Words whose number is a code or a count of what failed: no template masks it."""
@@ -66,7 +67,7 @@ JOINED_IDENTITIES: Final = (IDENTITIES - HOSTLIKE) | word_set(
 
 ID_KEYS: Final = word_set(
     """
-    request req trace span correlation session transaction txn message msg connection conn event
+    request req trace span correlation session transaction txn message msg connection conn
     parent operation job task attempt block container
     """
 )
@@ -93,7 +94,7 @@ METHODS: Final = word_set("GET POST PUT DELETE HEAD PATCH OPTIONS HTTP")
 """Words that make a line a request's, whose first number of three digits is its status."""
 
 ANSWERS: Final = word_set(
-    "got received responded replied answered answers responds upstream backend server with"
+    "got received response responded replied answered answers responds upstream backend with"
 )
 """Words before which a number of three digits may be a status."""
 

@@ -15,7 +15,10 @@ from logdocket.reading.template.tables import (
 )
 from logdocket.reading.template.tokens import HELD, STAMP, Token
 
-_JOINING: Final = " =:[](){}\"'#@\t<*\\."
+_LEFT: Final = re.compile(r"(?:[+-]?[0-9]{1,9}/)+\Z")
+_RIGHT: Final = re.compile(r"(?:/[+-]?[0-9]{1,9}){1,3}")
+_LONGEST_RATIO: Final = 24
+_JOINING: Final = " =:[(){}\"'#@\t<>*\\."
 _LONGEST_GAP: Final = 4
 _SUBWORD: Final = re.compile(r"[A-Z]?[a-z]++|[A-Z]++(?![a-z])|[A-Z]")
 _SUBWORDED: Final = 40
@@ -27,16 +30,37 @@ class Walk:
 
     ``message``: gives where the message starts; asked for once, and only where it matters.
     ``nodes``: whether the line is of a cluster of like nodes, whose head says which one.
+    ``level``: where the level stands that the record states behind its time; -1 when it does not.
+    ``answered``: whether the reading holds a request's status, so that no other number is one.
     """
 
-    __slots__ = ("_head", "_message", "_parted", "held", "nodes", "text", "tokens")
+    __slots__ = (
+        "_head",
+        "_message",
+        "_parted",
+        "answered",
+        "held",
+        "level",
+        "nodes",
+        "text",
+        "tokens",
+    )
 
     def __init__(
-        self, text: str, tokens: list[Token], message: Callable[[], int], *, nodes: bool
+        self,
+        text: str,
+        tokens: list[Token],
+        message: Callable[[], int],
+        *,
+        nodes: bool,
+        level: int,
+        answered: bool,
     ) -> None:
         self.text = text
         self.tokens = tokens
         self.nodes = nodes
+        self.level = level
+        self.answered = answered
         self.held = [start for kind, start, _ in tokens if kind in (HELD, STAMP)]
         self._message = message
         self._head = -1
@@ -81,7 +105,7 @@ class Walk:
         """Whether a number at ``place`` behind ``key`` is a code, or a count of what failed, by the
         words before.
         """
-        if not key or self.has_unit(place):
+        if not key or self.has_unit(place) or self._is_level(place - 1):
             return False
         for _ in range(_MOST_FILLERS):
             if telling(key):
@@ -91,6 +115,13 @@ class Walk:
                 return False
             key = self.word(place - 1)
         return telling(key)
+
+    def _is_level(self, place: int) -> bool:
+        """Whether the word at ``place`` is the level that a record states behind its time: a number
+        behind that is a process's, and none of an error.
+        """
+        _, start, end = self.tokens[place]
+        return start == self.level and self.text[start:end].isupper()
 
     def has_unit(self, place: int) -> bool:
         """Whether a unit follows the number at ``place``."""
@@ -115,10 +146,12 @@ class Walk:
     def is_ratio(self, place: int) -> bool:
         """Whether a number at ``place`` is one of two that say how many of how many."""
         text, (_, start, end) = self.text, self.tokens[place]
-        if text[end : end + 1] == "/" and text[end + 1 : end + 2].isdigit():
-            return True
-        if text[start - 1 : start] == "/" and start > 1 and text[start - 2].isdigit():
-            return True
+        if (start and text[start - 1] in "/-+") or text.startswith("/", end):
+            left = _LEFT.search(text[max(0, start - _LONGEST_RATIO) : start])
+            right = _RIGHT.match(text, end)
+            parts = sum(side[0].count("/") for side in (left, right) if side is not None)
+            if parts:
+                return parts == 1  # of more than two, none is a part of another
         return self._parted and (self._of(place, 1) or self._of(place, -1))
 
     def _of(self, place: int, step: int) -> bool:
