@@ -630,3 +630,42 @@ def test_processes_that_read_lines_end_with_the_first() -> None:
         command.process.wait()
         wait_until_gone(children)
     assert entered() == 1
+
+
+@JOBS
+@pytest.mark.parametrize("ledger", [[], ["--no-ledger"]], ids=["ledger", "no-ledger"])
+def test_tickets_explain_themselves(jobs: list[str], ledger: list[str]) -> None:
+    """Where each field stands, and the counts behind the confidence; also of a cache hit, beside a
+    row that is none, and where nothing is entered."""
+    given = b"%b\n\n%b\n\xc3\xa9 tide tables\n" % (LINE, LINE)
+    done = run("extract", "--explain", *jobs, *ledger, lines=given)
+    made = rows(done.stdout)
+    assert [("error" in row, "explanation" in row) for row in made] == [
+        (False, True),
+        (True, False),
+        (False, True),
+        (False, True),
+    ]
+    fields = made[0]["explanation"]["fields"]
+    spans = {name: LINE[slice(*field["span"])].decode() for name, field in fields.items()}
+    assert spans == {
+        "service": "payments",
+        "severity": "ERROR",
+        "first_seen": "2026-01-02T15:04:05Z",
+        "evidence": "card refused",
+    }
+    told = made[0]["explanation"]["confidence"]
+    assert told["value"] == made[0]["confidence"]
+    assert 0 < told["right"] <= told["total"]
+    assert made[2]["explanation"] == made[0]["explanation"]
+    assert made[3]["explanation"]["fields"]["evidence"]["span"] == [0, 14]
+
+
+def test_what_is_explained_is_the_ticket_itself() -> None:
+    """Without the explanation the rows are those that are given otherwise."""
+    given = b"%b\ntide tables\n" % LINE
+    plain = rows(run("extract", "--no-ledger", lines=given).stdout)
+    explained = rows(run("extract", "--no-ledger", "--explain", lines=given).stdout)
+    for row in explained:
+        del row["explanation"]
+    assert explained == plain

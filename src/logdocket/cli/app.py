@@ -135,6 +135,14 @@ def extract(
     jobs: Annotated[
         int, typer.Option(parser=whole(1, 64), metavar="N", help="Processes that read lines.")
     ] = 1,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Add to each ticket where the line bears it out, and the counts behind its "
+            "confidence.",
+        ),
+    ] = False,
 ) -> None:
     """Print one JSON ticket for each line, in order, as they come.
 
@@ -154,6 +162,7 @@ def extract(
             db=db,
             no_ledger=no_ledger,
             jobs=jobs,
+            explain=explain,
         )
     )
 

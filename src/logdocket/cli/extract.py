@@ -11,6 +11,7 @@ from typing import Final
 
 from logdocket.bootstrap import build_extractor, build_store
 from logdocket.cli.asking import AskingPipeline
+from logdocket.cli.explain import Explainer
 from logdocket.cli.output import counted, one_line
 from logdocket.cli.pipeline import Pipeline, Tally
 from logdocket.cli.pool import Pool
@@ -39,6 +40,7 @@ def run(
     db: Path | None,
     no_ledger: bool,
     jobs: int,
+    explain: bool = False,
 ) -> int:
     """Answer every line of ``file``; the exit code: 1 when some line got no ticket or no entry."""
     settings = Settings.load(db=db)
@@ -54,10 +56,11 @@ def run(
             store = build_store(settings)
             open_things.callback(store.close)
         extractor = build_extractor(settings, store)
+        explainer = Explainer(extractor.judge, store) if explain else None
         progress = open_things.enter_context(Progress(source.size))
         stop = open_things.enter_context(Stop())
         open_things.enter_context(_seldom_collecting())
-        pipeline = open_things.enter_context(_pipeline(extractor, settings, jobs))
+        pipeline = open_things.enter_context(_pipeline(extractor, settings, jobs, explainer))
         splitter = Splitter(settings.max_line)
         for piece in source.pieces(stop, pipeline.flush):
             pipeline.feed(splitter.feed(piece), context())
@@ -86,19 +89,19 @@ def _seldom_collecting() -> Iterator[None]:
 
 @contextmanager
 def _pipeline(
-    extractor: Extractor, settings: Settings, jobs: int
+    extractor: Extractor, settings: Settings, jobs: int, explainer: Explainer | None
 ) -> Iterator[Pipeline | AskingPipeline]:
     """What the lines go through: the rules, in ``jobs`` processes, or a model that is asked."""
     out = sys.stdout.buffer
     if extractor.asks:
         most = _WINDOW * settings.model_concurrency
-        with AskingPipeline(extractor, most, settings.max_line, out) as asking:
+        with AskingPipeline(extractor, most, settings.max_line, out, explainer) as asking:
             yield asking
     elif jobs > 1:
         with Pool(jobs, extractor.judge.table, settings.risk, extractor.judge.why_alone) as pool:
-            yield Pipeline(extractor, pool, settings.max_line, out)
+            yield Pipeline(extractor, pool, settings.max_line, out, explainer)
     else:
-        yield Pipeline(extractor, None, settings.max_line, out)
+        yield Pipeline(extractor, None, settings.max_line, out, explainer)
 
 
 def _why(store: SqliteStore | None) -> str:

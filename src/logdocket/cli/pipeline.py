@@ -8,6 +8,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
+from logdocket.cli.explain import Explainer
 from logdocket.cli.pool import Pool, Worker
 from logdocket.docket import Extractor, Item, Slot
 from logdocket.errors import URN, InputError, LineTooLong
@@ -36,16 +37,23 @@ class Tally:
 
 
 class Pipeline:
-    """Feeds lines to ``extractor`` and writes a row for each to ``out``, in order."""
+    """Feeds lines to ``extractor`` and writes a row for each to ``out``, in order; with an
+    ``explainer``, the one that it makes."""
 
     def __init__(
-        self, extractor: Extractor, pool: Pool | None, longest: int, out: BinaryIO
+        self,
+        extractor: Extractor,
+        pool: Pool | None,
+        longest: int,
+        out: BinaryIO,
+        explainer: Explainer | None = None,
     ) -> None:
         self.tally = Tally()
         self._extractor = extractor
         self._pool = pool
         self._longest = longest
         self._out = out
+        self._explainer = explainer
         self._flying: deque[_Flight] = deque()
         self._landed: list[_Flight] = []
         self._waiting = 0
@@ -95,9 +103,17 @@ class Pipeline:
 
     def _commit(self) -> None:
         flights, self._landed, self._waiting = self._landed, [], 0
-        made = self._extractor.finish([slot for flight in flights for slot in flight.slots])
+        slots = [slot for flight in flights for slot in flight.slots]
+        made = self._extractor.finish(slots)
         self.tally.unledgered += sum(each.id is None and each.unrecorded for each in made)
-        rows = [each.json for each in made]
+        if self._explainer is None:
+            rows = [each.json for each in made]
+        else:
+            explained = self._explainer.row
+            rows = [
+                explained(slot.line, slot.context, each)
+                for slot, each in zip(slots, made, strict=True)
+            ]
         begun = 0
         for flight in flights:
             # In ascending order, each error finds its place in the whole.

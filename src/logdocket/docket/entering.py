@@ -26,10 +26,14 @@ def fresh_record(
     tokens: int = 0,
     holder: bytes | None = None,
     lesson: Lesson | None = None,
-    original: int | None = None,
-    template: bytes | None = None,
 ) -> TicketRecord:
     """The record of a ticket made for ``slot``; all else as there."""
+    shared = slot.shared
+    template = None
+    if shared is not None:
+        template = shared.template
+    elif lesson is not None:
+        template = lesson.wide + lesson.narrow
     return TicketRecord(
         key=slot.key,
         line_hash=slot.line_hash,
@@ -41,8 +45,8 @@ def fresh_record(
         tokens=tokens,
         holder=holder,
         lesson=lesson,
-        original=original,
-        template=template if lesson is None else lesson.wide + lesson.narrow,
+        original=None if shared is None else shared.original,
+        template=template,
     )
 
 

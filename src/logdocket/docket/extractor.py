@@ -141,6 +141,8 @@ class Extractor:
         if why is None:
             assert self._flights is not None, "without a model there is a reason"
             return await asyncio.gather(*map(self._flights.answer, slots))
+        if why is ReviewReason.CIRCUIT_OPEN:
+            self._settle_unasked(slots, why)
         self._settle(slots, why)
         if self._store is None:
             return self._answer(slots, None)
@@ -255,6 +257,22 @@ class Extractor:
         ttl, first = self._policy.ttl(stored.source), Extraction.of(ticket, stored.id)
         return Remembered(stored.at, ttl, slot.key, slot.line_hash, first)
 
+    def _settle_unasked(self, slots: Sequence[Slot], why: ReviewReason) -> None:
+        """Judge the lines about which a model would be asked, were it not for ``why``: what it has
+        answered about their templates still holds."""
+        assert self._asking is not None, "there is a model"
+        for slot in slots:
+            if not slot.undecided:
+                continue
+            reading = self.judge.read(slot.line, slot.context)
+            exempt = self._asking.exempt(reading)
+            if exempt is None and self._reuse is not None:
+                slot.shared = self._reuse.share(slot, reading)
+            if slot.shared is not None:
+                slot.judged = slot.shared.judged
+            else:
+                slot.judged = self.judge.fall_back(slot.line, reading, exempt or why)
+
     def _settle(self, slots: Sequence[Slot], why: ReviewReason) -> None:
         """See that each slot has a hit, a judgement, or a twin of this same batch that has one;
         ``why``: the reason why the rules judge alone.
@@ -267,7 +285,7 @@ class Extractor:
                 elif twin.kept is not None:
                     slot.hit = twin.kept
                 elif twin.failed:
-                    slot.twin, slot.judged = None, twin.judged
+                    slot.twin, slot.judged, slot.shared = None, twin.judged, twin.shared
             elif slot.hit is None and slot.judged is None:
                 line = slot.line
                 slot.judged = fall_back(line, read(line, slot.context), why)
@@ -281,7 +299,10 @@ class Extractor:
             judged, hit = slot.judged, slot.hit
             if judged is not None:
                 given = Extraction(judged.json, None if ids is None else ids[place], judged.decoded)
-                slot.kept = Remembered(now, ttl, slot.key, slot.line_hash, given)
+                at, lasts = now, ttl
+                if slot.shared is not None:
+                    at, lasts = slot.shared.at, self._policy.ttl(Source.MODEL)
+                slot.kept = Remembered(at, lasts, slot.key, slot.line_hash, given)
                 remember(slot.kept)
             else:
                 if hit is None and slot.twin is not None:

@@ -13,9 +13,9 @@ import msgspec
 from logdocket.docket.asking import Asked, Asking
 from logdocket.docket.books import unwatched
 from logdocket.docket.entering import enter, fresh_record, repeat
-from logdocket.docket.judge import Judged
+from logdocket.docket.judge import Judged, Shared
 from logdocket.docket.memory import Memory, Remembered
-from logdocket.docket.reuse import Reuse, Shared, Template
+from logdocket.docket.reuse import Reuse, Template
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.line import Reading
@@ -178,14 +178,8 @@ class Flights:
 
     async def _share(self, slot: Slot, shared: Shared) -> Flown:
         """Enter the ticket of an answer about another line; it lasts as long as that one's."""
-        judged = shared.judged
-        record = fresh_record(
-            slot,
-            judged,
-            self._keep_text,
-            original=shared.original,
-            template=shared.template,
-        )
+        slot.shared, judged = shared, shared.judged
+        record = fresh_record(slot, judged, self._keep_text)
         entered = await enter(self._store, record)
         if entered is None:
             return self._unentered(slot, judged)

@@ -81,6 +81,17 @@ class Judged(msgspec.Struct, gc=False):
         return self.decoded
 
 
+class Shared(msgspec.Struct, frozen=True):
+    """A ticket made of the answer about another line: that of entry ``original``, which was
+    entered ``at`` (µs since 1970 UTC). ``template`` stands for what they have in common.
+    """
+
+    judged: Judged
+    original: int
+    at: int
+    template: bytes
+
+
 class _Form(NamedTuple):
     """What the tickets of lines that were read alike have in common, made once.
 

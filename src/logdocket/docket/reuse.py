@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from logdocket.docket.judge import UNREAD, Judge, Judged, decode_judgement
+from logdocket.docket.judge import UNREAD, Judge, Judged, Shared, decode_judgement
 from logdocket.docket.merge import merge
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
@@ -35,17 +35,6 @@ class Template(msgspec.Struct, frozen=True):
     cut: Cut
     wide: bytes
     narrow: bytes
-
-
-class Shared(msgspec.Struct, frozen=True):
-    """A ticket made of the answer about another line: that of entry ``original``, which was
-    entered ``at`` (µs since 1970 UTC). ``template`` stands for what they have in common.
-    """
-
-    judged: Judged
-    original: int
-    at: int
-    template: bytes
 
 
 class Reuse:
@@ -88,6 +77,11 @@ class Reuse:
         except Exception:  # noqa: BLE001 - logged, and the line is asked about for itself
             _log.exception("nothing was shared", extra={"line_hash": slot.line_hash.hex()})
             return None
+
+    def share(self, slot: Slot, reading: Reading) -> Shared | None:
+        """The same, in one step."""
+        template = self.template(slot, reading)
+        return None if template is None else self.find(slot, reading, template)
 
     def _find(self, slot: Slot, reading: Reading, template: Template) -> Shared | None:
         found = self._store.known(template.wide, template.narrow)

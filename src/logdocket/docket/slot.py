@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from logdocket.docket.judge import Judged
+from logdocket.docket.judge import Judged, Shared
 from logdocket.docket.memory import Remembered
 from logdocket.line import Context, Line
 
@@ -15,6 +15,7 @@ class Slot(msgspec.Struct, eq=False, gc=False):
     ``kept`` is what later twins may repeat once this slot's own ticket is in the ledger;
     ``failed`` says that it could not be entered, so a twin must not claim to repeat it.
     ``seen`` is the newest ticket that the store had under the key, too old or not to be believed.
+    ``shared`` is the answer about another line of its template that it was judged by.
     """
 
     line: Line
@@ -27,6 +28,7 @@ class Slot(msgspec.Struct, eq=False, gc=False):
     kept: Remembered | None = None
     failed: bool = False
     seen: int = 0
+    shared: Shared | None = None
 
     @property
     def undecided(self) -> bool:

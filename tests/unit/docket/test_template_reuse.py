@@ -13,6 +13,7 @@ import pytest
 
 from logdocket.bootstrap import build_extractor, build_store
 from logdocket.docket import Extractor
+from logdocket.errors import LedgerUnavailable
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.settings import Settings
 from logdocket.store import SqliteStore
@@ -44,6 +45,13 @@ async def docket(
 async def ticket(extractor: Extractor, text: str, context: Context = NO_CONTEXT) -> Ticket:
     """The ticket for ``text``."""
     return (await extractor.extract(Line(text), context)).ticket
+
+
+def failing(*_: Any) -> asyncio.Future[list[int]]:
+    """A store whose disk is gone."""
+    future: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
+    future.set_exception(LedgerUnavailable("no disk"))
+    return future
 
 
 def saying(**changes: Any) -> Callable[[Any], dict[str, Any]]:
@@ -272,3 +280,51 @@ async def test_a_fault_in_sharing_costs_a_call_and_no_ticket(tmp_path, monkeypat
         ZeroDivisionError,
         ZeroDivisionError,
     ]
+
+
+async def test_an_open_breaker_does_not_keep_answers_back(tmp_path):
+    """What the model said of the template holds while it is down; the rest goes without."""
+    with ModelServer(answers=saying()) as server:
+        async with docket(tmp_path, server, breaker_failures=1, model_min_severity="medium") as (
+            extractor,
+            store,
+        ):
+            for n in range(2):
+                await ticket(extractor, CARD.format(n, n + 10))
+            server.script = Fault.HTTP_401
+            await ticket(extractor, "2026-01-02T15:04:05Z ERROR pay: till is jammed")
+            assert server.count == 3
+            lines = [
+                CARD.format(5, 55),
+                CARD.format(5, 55),
+                "2026-01-02T15:04:05Z ERROR pay: till is stuck",
+                "2026-01-02T15:04:05Z INFO pay: till is open",
+            ]
+            items = [(Line(line), NO_CONTEXT) for line in lines]
+            given = [each.ticket for each in await extractor.extract_many(items)]
+            assert [each.source for each in given[:2]] == [Source.CACHE] * 2
+            assert given[0].evidence == "card for crate 55 turned away by issuer"
+            assert given[0] == given[1]
+            assert given[2].review_reasons[0] is ReviewReason.CIRCUIT_OPEN
+            assert given[3].review_reasons[0] is ReviewReason.BELOW_MIN_SEVERITY
+            again = await ticket(extractor, CARD.format(5, 55))
+            assert again == given[0]
+            assert server.count == 3
+            assert (store.summary().calls_avoided, store.summary().shared) == (3, 1)
+
+
+async def test_a_ledger_that_fails_shares_no_answer(tmp_path, monkeypatch):
+    """A ticket that no entry tells of goes out as such, to each who asks."""
+    with ModelServer(answers=saying()) as server:
+        async with docket(tmp_path, server, breaker_failures=1) as (extractor, store):
+            for n in range(2):
+                await ticket(extractor, CARD.format(n, n + 10))
+            server.script = Fault.HTTP_401
+            await ticket(extractor, "2026-01-02T15:04:05Z ERROR pay: till is jammed")
+            with monkeypatch.context() as broken:
+                broken.setattr(store, "submit", failing)
+                items = [(Line(CARD.format(5, 55)), NO_CONTEXT)] * 2
+                given = [each.ticket for each in await extractor.extract_many(items)]
+                assert all(ReviewReason.LEDGER_UNAVAILABLE in each.review_reasons for each in given)
+            again = await ticket(extractor, CARD.format(5, 55))
+            assert (again.source, again.needs_human) == (Source.CACHE, False)
