@@ -11,8 +11,8 @@ from logdocket.reading.template.tables import (
     ANSWERS,
     COUNTED,
     IDENTITIES,
-    JOINED_IDENTITIES,
     METHODS,
+    POINTED,
     PORTS,
     PROCESSES,
     SOURCES,
@@ -20,12 +20,15 @@ from logdocket.reading.template.tables import (
     UNITS,
     VERSIONS,
 )
+from logdocket.reading.template.tokens import HELD
 from logdocket.reading.template.walk import Walk, telling
 
 _ID_DIGITS: Final = 16
 """Digits from which on a number is an id like those in hexadecimal."""
 
 _HUGE: Final = 7
+_LONGEST_PREFIX: Final = 128
+"""Up to which a number behind an address is the length of a network's prefix."""
 
 _REQUEST: Final = re.compile(r"\b(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS|HTTP)\b")
 _PARENT: Final = re.compile(r"/([A-Za-z_-]{1,32})/\Z")
@@ -37,7 +40,11 @@ def number(walk: Walk, place: int) -> Mask | None:
     text, (_, start, end) = walk.text, walk.tokens[place]
     if start and text[start - 1] == "/" and _in_path(text, start, end):
         return known(start, end, "<id>")
+    if _ends_address(walk, place):
+        return known(start, end, "<port>") if int(text[start:end]) > _LONGEST_PREFIX else None
     if _in_version(text, start, end) or walk.is_ratio(place) or walk.is_percentage(place):
+        return None
+    if _ends_name(walk, place) or _is_priority(text, start, end):
         return None
     key = walk.key(place)
     if walk.is_code(place, key):
@@ -47,7 +54,7 @@ def number(walk: Walk, place: int) -> Mask | None:
         mark = None
     if mark is None and walk.is_counted(place):
         return None
-    if mark is None and walk.tokens[place][0] != "number" and walk.in_head(start):
+    if mark is None and _is_id_in_head(walk, place):
         if _is_status(walk, place, key) or _may_be_status(walk, start, end):
             return None
         mark = "<id>"
@@ -101,7 +108,7 @@ def identity(text: str, start: int, key: str, gap: str) -> str | None:
         return None  # the administrator's account
     if lower in IDENTITIES or _ID.match(key):
         return "<id>"
-    if gap in _JOINTS and lower in JOINED_IDENTITIES:
+    if gap in _JOINTS and lower in POINTED:
         return "<id>"
     if not key.islower() and (noun := _LAST.search(key[-_SUBWORDED:])) is not None:
         return "<id>" if noun[0].lower() in IDENTITIES else None  # `PacketResponder 1`
@@ -135,6 +142,36 @@ def _in_version(text: str, start: int, end: int) -> bool:
     if text[end : end + 1] == "." and text[end + 1 : end + 2].isdigit():
         return True
     return start > 1 and text[start - 1] == "/" and text[start - 2].isalpha()
+
+
+def _is_id_in_head(walk: Walk, place: int) -> bool:
+    """Whether a whole number before the message is one of a process, a thread, a line of source.
+
+    In a request's record it is not: those measure.
+    """
+    kind, start, _ = walk.tokens[place]
+    return kind != "number" and not walk.answered and walk.in_head(start)
+
+
+def _ends_address(walk: Walk, place: int) -> bool:
+    """Whether a number stands behind an address and a slash."""
+    kind, _, last = walk.tokens[place - 1] if place else ("", 0, 0)
+    _, start, end = walk.tokens[place]
+    if kind != "ip" or last != start - 1 or walk.text[last] != "/":
+        return False
+    return end - start <= LONG and walk.text[start:end].isdigit()
+
+
+def _is_priority(text: str, start: int, end: int) -> bool:
+    """Whether a number is a syslog message's priority, ``<11>``."""
+    return start == 1 and end <= 4 and text[0] == "<" and text.startswith(">", end)
+
+
+def _ends_name(walk: Walk, place: int) -> bool:
+    """Whether a number is joined to what the reading holds: ``%NAME-4-106023``."""
+    kind, _, last = walk.tokens[place - 1] if place else ("", 0, 0)
+    start = walk.tokens[place][1]
+    return kind == HELD and last == start - 1 and walk.text[last] in "-_."
 
 
 def _may_be_status(walk: Walk, start: int, end: int) -> bool:

@@ -43,7 +43,10 @@ FILLERS: Final = word_set(
 )
 """Words between a word of :data:`CODES` and its number: ``retries left 0``, ``exited with 1``."""
 
-PORTS: Final = word_set("port sport dport spt dpt client_port remote_port src_port dst_port")
+PORTS: Final = word_set(
+    "port sport dport spt dpt client_port remote_port src_port dst_port srcport dstport clientport"
+    " remoteport localport"
+)
 PROCESSES: Final = word_set("pid ppid tid threadid thread_id")
 IDENTITIES: Final = word_set(
     """
@@ -57,11 +60,14 @@ IDENTITIES: Final = word_set(
 """Nouns whose number says which one, however small: both templates mask it. No plural is one, and
 none that may be measured (``cpu 95``) or answered (``request 500``)."""
 
-HOSTLIKE: Final = word_set("node worker instance")
+HOSTLIKE: Final = word_set("node worker instance executor core client")
 """Nouns that with a number joined to them may be a host's name: ``worker-1`` is kept."""
 
+POINTED: Final = word_set("core client cpu processor request req epoch attempt")
+"""Nouns whose number is masked behind a point or a ``#``: ``core.2275``."""
+
 JOINED_IDENTITIES: Final = (IDENTITIES - HOSTLIKE) | word_set(
-    "attempt exec pool part cpu core processor request req client core epoch"
+    "attempt exec pool part cpu processor request req epoch"
 )
 """Nouns whose number is masked where it is joined to them: ``attempt_7``, ``exec-3``, ``cpu0``."""
 
