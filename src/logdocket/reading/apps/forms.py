@@ -29,16 +29,15 @@ _PLAIN_COST: Final = 3
 class Form(msgspec.Struct, frozen=True, gc=False):
     """What a word can be in a head.
 
-    ``separator``: it stands between items. ``timed``: a time may begin with it. ``colon``: a colon
-    ends it. ``severity``: it may be a level. ``telling``: a walk must look at it for one of these,
-    or for a level before a colon in it. ``bare``: a level with nothing to mark it. ``mere``: no
+    ``separator``: it stands between items. ``timed``: a time may begin with it.
+    ``severity``: it may be a level. ``telling``: a walk must look at it for one of these, for a
+    colon at its end, or for a level before one. ``bare``: a level with nothing to mark it. ``mere``: no
     name, unless its place makes it one. ``whole``: no mark parts it. ``over``: a word of a
     sentence, with which a head is over. ``cost``: what it costs as a loose item.
     """
 
     separator: bool
     timed: bool
-    colon: bool
     severity: Severity | None
     telling: bool
     bare: bool
@@ -63,12 +62,11 @@ def form(word: str) -> Form:
     return Form(
         separator,
         timed,
-        colon,
         level,
         separator or timed or colon or single or level is not None or joint,
         level is not None and word.isupper() and word.lower() in BARE,
         not parted and (named is None or not (named.nested or named.telling)),
-        WORD.fullmatch(word) is not None,
+        _is_whole(word),
         plain and word.islower() and not service.is_name(word),
         _PLAIN_COST if plain else 1,
     )
@@ -80,7 +78,11 @@ def loose_cost(word: str) -> int:
         known = form(word)
         return known.cost if known.whole and not known.telling and not known.over else 0
     # Columns in capitals often hold ids, of which there are too many to keep.
-    first, parted, rest = word.partition(":")
-    if first in FORMS or (parted and not rest) or len(word) == 1:
+    if word[-1] == ":" or len(word) == 1 or word.partition(":")[0] in FORMS:
         return 0
-    return 1 if WORD.fullmatch(word) is not None else 0
+    return 1 if _is_whole(word) else 0
+
+
+def _is_whole(word: str) -> bool:
+    """Whether a walk would take the word as one item: a colon before it is an item by itself."""
+    return word[0] != ":" and WORD.fullmatch(word) is not None
