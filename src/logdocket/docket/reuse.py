@@ -7,6 +7,7 @@ evidence is quoted anew from the same place, and all of it passes the same check
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
@@ -25,14 +26,18 @@ from logdocket.ticket import UNKNOWN, Source
 
 _log = logging.getLogger("logdocket.docket")
 _CACHE: Final = Source.CACHE
+_SHORT: Final = re.compile(r"[-+\d.,]{1,24}\Z|<num>\Z").match
+"""A number, and what stands for a long one."""
 
 
 class Template(msgspec.Struct, frozen=True):
     """A line's template and the keys that stand for it under one configuration and context: of its
-    wide form, and of itself.
+    wide form, and of itself. ``numbers`` are the values of the wide form's slots, as the store may
+    keep them: of what is no number, only a hash.
     """
 
     cut: Cut
+    numbers: tuple[str, ...]
     wide: bytes
     narrow: bytes
 
@@ -64,7 +69,9 @@ class Reuse:
         # What the caller says of the time changes nothing that is shared.
         known = msgspec.structs.replace(slot.context, received_at=None, timezone=None)
         begin = self._identity + known.canonical() + b"\0"
-        return Template(found, _key(begin, b"wide", found.wide), _key(begin, b"", found.text))
+        numbers = tuple(number if _SHORT(number) else _hashed(number) for number in found.numbers)
+        wide, narrow = _key(begin, b"wide", found.wide), _key(begin, b"", found.text)
+        return Template(found, numbers, wide, narrow)
 
     def find(self, slot: Slot, reading: Reading, template: Template) -> Shared | None:
         """The ticket for the slot out of an answer about another line; None where there is none
@@ -132,10 +139,14 @@ def lesson(template: Template, slot: Slot, answer: Answer, *, disputed: bool) ->
     return Lesson(
         wide=template.wide,
         narrow=template.narrow,
-        numbers=template.cut.numbers,
+        numbers=template.numbers,
         says=says,
         place=tuple(msgspec.structs.astuple(template.cut.place(evidence))),
     )
+
+
+def _hashed(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16] + "#"
 
 
 def _key(begin: bytes, form: bytes, text: str) -> bytes:
@@ -144,7 +155,7 @@ def _key(begin: bytes, form: bytes, text: str) -> bytes:
 
 def _holds(known: Known, template: Template) -> bool:
     """Whether the answer holds whatever the line's numbers are, or for these."""
-    return known.key == template.narrow or known.covers(template.cut.numbers)
+    return known.key == template.narrow or known.covers(template.numbers)
 
 
 def _answer(stored: StoredTicket) -> Answer | None:

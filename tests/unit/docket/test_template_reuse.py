@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -328,3 +329,18 @@ async def test_a_ledger_that_fails_shares_no_answer(tmp_path, monkeypatch):
                 assert all(ReviewReason.LEDGER_UNAVAILABLE in each.review_reasons for each in given)
             again = await ticket(extractor, CARD.format(5, 55))
             assert (again.source, again.needs_human) == (Source.CACHE, False)
+
+
+async def test_no_text_of_a_line_is_kept_for_its_template(tmp_path):
+    """Of a path in it there is a hash; numbers are kept, since they are compared by size."""
+    line = "2026-01-02T15:04:0{}Z ERROR pay: cannot write /srv/{}/queue.db, {} left"
+    with ModelServer(answers=saying(evidence="cannot write")) as server:
+        async with docket(tmp_path, server) as (extractor, store):
+            for n, place in enumerate(("harbour", "quay", "mole")):
+                await ticket(extractor, line.format(n, place, 40 + n))
+            assert server.count == 2
+        connection = sqlite3.connect(store.path)
+        slots = [row[0] for row in connection.execute("SELECT slots FROM template")]
+        connection.close()
+        assert slots
+        assert not any(word in text for text in slots for word in ("srv", "harbour", "quay"))
