@@ -27,12 +27,17 @@ _ID_DIGITS: Final = 16
 """Digits from which on a number is an id like those in hexadecimal."""
 
 _HUGE: Final = 7
-_LONGEST_PREFIX: Final = 128
+_LONGEST_PREFIX: Final = 32
 """Up to which a number behind an address is the length of a network's prefix."""
 
 _REQUEST: Final = re.compile(r"\b(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS|HTTP)\b")
 _PARENT: Final = re.compile(r"/([A-Za-z_-]{1,32})/\Z")
 _ID: Final = re.compile(r"[A-Za-z_-]{0,40}(?:[a-z](?:Id|ID)|[_-][iI][dD])\Z")
+_LAST: Final = re.compile(r"[A-Z][a-z]{1,20}\Z")
+"""The last word of a name such as ``PacketResponder``."""
+
+_SUBWORDED: Final = 40
+_JOINTS: Final = (".", "#", " #")
 
 
 def number(walk: Walk, place: int) -> Mask | None:
@@ -49,9 +54,7 @@ def number(walk: Walk, place: int) -> Mask | None:
     key = walk.key(place)
     if walk.is_code(place, key):
         return _huge_count(text, start, end, key)
-    mark = identity(text, start, key, walk.gap(place) or "")
-    if mark == "<port>" and not key and walk.tokens[place - 1][0] not in ("ip", "ip6"):
-        mark = None
+    mark = _identity(walk, place, key)
     if mark is None and walk.is_counted(place):
         return None
     if mark is None and _is_id_in_head(walk, place):
@@ -87,12 +90,13 @@ def _huge_count(text: str, start: int, end: int, key: str) -> Mask | None:
     return slot(text, start, end, kept=True)
 
 
-def identity(text: str, start: int, key: str, gap: str) -> str | None:
+def _identity(walk: Walk, place: int, key: str) -> str | None:
     """The mark of a number that its key says to be which one; None when it does not."""
+    text, start, gap = walk.text, walk.tokens[place][1], walk.gap(place)
     if gap == "@":
         return "<id>"
-    if gap == "]:" and not key:
-        return "<port>"  # behind an address in brackets
+    if gap == "]:" and walk.tokens[place - 1][0] in ("ip", "ip6"):
+        return "<port>"
     if not key:
         return None
     lower = key.lower()
@@ -115,12 +119,8 @@ def identity(text: str, start: int, key: str, gap: str) -> str | None:
     return None
 
 
-_JOINTS: Final = (".", "#", " #")
-_LAST: Final = re.compile(r"[A-Z][a-z]{1,20}\Z")
-_SUBWORDED: Final = 40
-
-
 def _is_tag(text: str, start: int) -> bool:
+    """Whether a number in brackets is the process's in a syslog tag, ``name[123]:``."""
     end = start
     while end < len(text) and end - start < 8 and text[end].isdigit():
         end += 1
