@@ -77,13 +77,14 @@ class Signals(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def may_go_unseen(self) -> bool:
-        """Whether nothing in them sends the ticket to a person, whatever its confidence."""
-        return (
-            self.timestamp == READ
-            and self.service != ServiceBasis.UNKNOWN
-            and self.severity != SeverityBasis.UNSTATED
-            and self.agreement != Agreement.DIFFERS
-        )
+        """Whether nothing in them sends the ticket to a person, whatever its confidence.
+
+        What the rules could not read, an answer may have filled.
+        """
+        if self.timestamp != READ or self.agreement == Agreement.DIFFERS:
+            return False
+        read = self.service != ServiceBasis.UNKNOWN and self.severity != SeverityBasis.UNSTATED
+        return read or self.agreement == Agreement.FILLS
 
 
 def signals(reading: Reading) -> Signals:

@@ -108,8 +108,9 @@ class _Form(NamedTuple):
 class Judge:
     """Turns lines, and answers about them, into tickets.
 
-    ``risk`` is the share of wrong tickets that may pass unseen: a confidence under ``1 - risk``
-    sends the ticket to a person. ``why_alone`` is the reason on a ticket that the rules write alone
+    ``risk`` is the share of wrong tickets that may pass unseen: a confidence under the threshold
+    that the table has for it sends the ticket to a person, and so does every confidence where it
+    has none. ``why_alone`` is the reason on a ticket that the rules write alone
     though no call was tried.
     """
 
@@ -120,7 +121,7 @@ class Judge:
         why_alone: ReviewReason = ReviewReason.MODEL_NOT_CONFIGURED,
     ) -> None:
         self.table = table
-        self._threshold = 1 - risk
+        self._threshold = table.threshold(risk)
         self._form = functools.lru_cache(4096)(self._make_form)
         self.why_alone = why_alone
 
@@ -234,7 +235,7 @@ class Judge:
         standing = set(others)
         if why_no_time is not None:
             standing.add(_TIMESTAMP_REASONS[why_no_time])
-        if confidence.value < self._threshold:
+        if self._threshold is None or confidence.value < self._threshold:
             standing.add(ReviewReason.LOW_CONFIDENCE)
         return tuple(reason for reason in ReviewReason if reason in standing)
 

@@ -49,6 +49,8 @@ def test_an_answer_counts_in_no_cell_of_the_rules() -> None:
     [
         (Signals("level", "logger", "read"), True),
         (Signals("cue", "context", "read", Agreement.FILLS), True),
+        (Signals("unstated", "unknown", "read", Agreement.FILLS), True),
+        (Signals("unstated", "unknown", "absent", Agreement.FILLS), False),
         (Signals("level", "logger", "no_year"), False),
         (Signals("level", "unknown", "read"), False),
         (Signals("unstated", "logger", "read"), False),

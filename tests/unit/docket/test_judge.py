@@ -98,9 +98,17 @@ def test_reasons_stand_in_their_order_and_once(judge):
     assert list(reasons) == [reason for reason in ReviewReason if reason in reasons]
 
 
-@pytest.mark.parametrize(("risk", "low"), [(0.6, False), (0.4, True)])
-def test_a_confidence_below_what_the_risk_allows_is_a_reason(risk, low):
-    """Without labels it is one half."""
+@pytest.mark.parametrize(("right", "low"), [(90, True), (100, False)])
+def test_a_confidence_below_the_threshold_is_a_reason(right, low):
+    """It is the lowest that the table shows the risk to be met at."""
+    table = Table({"level/logger/read": (right, 100), "level/key/read": (500, 500)})
+    judged = Judge(table, 0.02)(PAY, NO_CONTEXT)
+    assert (ReviewReason.LOW_CONFIDENCE in judged.reasons) is low
+
+
+@pytest.mark.parametrize(("risk", "low"), [(1.0, False), (0.9, True)])
+def test_every_confidence_is_low_where_no_threshold_meets_the_risk(risk, low):
+    """Without labels none does, unless any share may be wrong."""
     judged = Judge(Table({}), risk)(PAY, NO_CONTEXT)
     assert judged.ticket.confidence == 0.5
     assert (ReviewReason.LOW_CONFIDENCE in judged.reasons) is low
