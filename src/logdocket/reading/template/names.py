@@ -131,6 +131,8 @@ def _parts(walk: Walk, start: int, end: int, found: list[Mask]) -> None:
             found.append(known(first, last, "<hex>"))
         elif _is_pod(words, index, hexed=index > 0 and hexed[index - 1]):
             found.append(known(first, last, "<id>"))
+        elif walk.nodes and index and _has_digit(word) and not telling(words[index - 1]):
+            found.append(slot(walk.text, first, last))
         elif several and (tail := _NOUN.match(word)) is not None:
             found.append(slot(walk.text, first + tail.start(2), last))
 

@@ -12,7 +12,7 @@ CODES: Final = word_set(
     return signal sig hresult ntstatus reason cause fault faults exception exceptions trap failures
     failure failed fail fails failing warnings retry retries attempts dropped drops lost missing
     rejected refused denied corrupt corrupted crashed crashes dead killed violations timeouts
-    unreachable level lvl severity sev priority prio rcode errorcode exitcode
+    unreachable skipped level lvl severity sev priority prio rcode errorcode exitcode
     eventid event_id
     """
 )
@@ -84,7 +84,7 @@ SOURCES: Final = word_set(
 )
 """Endings of source files, behind which ``:42`` is a line."""
 
-VERSIONS: Final = word_set("version ver v release http https ssl tls python java jdk")
+VERSIONS: Final = word_set("version ver v release http https ssl tls python java jdk cef leef")
 """Words whose number, where it has a point, is a version: it is kept."""
 
 UNITS: Final = word_set(
