@@ -14,7 +14,7 @@ from logdocket.docket import Extractor, Item, Slot
 from logdocket.errors import URN, InputError, LineTooLong
 from logdocket.line import Context, Line
 
-_BATCH: Final = 256
+_BATCH: Final = 512
 """Lines that take each step together: so few that what one step leaves is at hand for the next."""
 
 _SHARED_BATCH: Final = 1024
@@ -79,9 +79,10 @@ class Pipeline:
         first = self.tally.lines
         items: list[Item] = []
         errors: dict[int, bytes] = {}
+        from_bytes, longest = Line.from_bytes, self._longest
         for place, raw in enumerate(raws):
             try:
-                items.append((taken(raw, self._longest), context))
+                items.append((taken(None, longest) if raw is None else from_bytes(raw), context))
             except InputError as error:
                 errors[place] = error_row(error, first + place + 1)
         self.tally.lines += len(raws)

@@ -212,20 +212,22 @@ class Extractor:
         the rules answer what is not found.
         """
         now = self._clock()
-        remembered = self._memory.get
+        memory, store = self._memory, self._store
+        holds = memory.holds
         reuse = self._policy.ttl(Source.FALLBACK) > 0 and alone
         unseen: dict[bytes, Slot] = {}
         for slot in slots:
             key = slot.key
-            slot.hit = remembered(key, now)
-            if slot.hit is not None:
-                continue
+            if holds(key):
+                slot.hit = memory.get(key, now)
+                if slot.hit is not None:
+                    continue
             if reuse and (twin := opened.get(key)) is not None:
                 slot.twin = twin
             elif alone or key not in unseen:
                 opened[key] = unseen[key] = slot
-        if unseen and self._store is not None:
-            self._recall(self._store, unseen)
+        if unseen and store is not None:
+            self._recall(store, unseen)
 
     def _recall(self, store: Store, unseen: dict[bytes, Slot]) -> None:
         try:
@@ -293,8 +295,7 @@ class Extractor:
     def _answer(self, slots: Sequence[Slot], ids: Sequence[int] | None) -> list[Extraction]:
         """Remember the fresh tickets and hand all of them over, in order."""
         now, ttl = self._clock(), self._policy.ttl(Source.FALLBACK)
-        remember = self._memory.put
-        extractions = []
+        extractions, fresh = [], []
         for place, slot in enumerate(slots):
             judged, hit = slot.judged, slot.hit
             if judged is not None:
@@ -302,12 +303,13 @@ class Extractor:
                 at, lasts = now, ttl
                 if slot.shared is not None:
                     at, lasts = slot.shared.at, self._policy.ttl(Source.MODEL)
-                slot.kept = Remembered(at, lasts, slot.key, slot.line_hash, given)
-                remember(slot.kept)
+                slot.kept = kept = Remembered(at, lasts, slot.key, slot.line_hash, given)
+                fresh.append(kept)
             else:
                 if hit is None and slot.twin is not None:
                     hit = slot.twin.kept
                 assert hit is not None, "a settled slot has a hit, a judgement or a kept twin"
                 given = hit.again
             extractions.append(given)
+        self._memory.put_all(fresh)
         return extractions

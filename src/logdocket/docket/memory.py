@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 
 import msgspec
 
@@ -52,6 +53,8 @@ class Memory:
     def __init__(self, size: int) -> None:
         self._size = size
         self._kept: OrderedDict[bytes, Remembered] = OrderedDict()
+        self.holds = self._kept.__contains__
+        """Whether there is anything under a key, be it young enough or not."""
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -69,9 +72,15 @@ class Memory:
 
     def put(self, remembered: Remembered) -> None:
         """Remember a ticket, in place of an older one under its key."""
-        kept, before = self._kept, len(self._kept)
-        kept[remembered.key] = remembered
-        if len(kept) == before:
-            kept.move_to_end(remembered.key)
-        elif before >= self._size:
-            kept.popitem(last=False)
+        self.put_all((remembered,))
+
+    def put_all(self, all_of_them: Iterable[Remembered]) -> None:
+        """Remember several, the last one longest."""
+        kept, size = self._kept, self._size
+        for remembered in all_of_them:
+            key, before = remembered.key, len(kept)
+            kept[key] = remembered
+            if len(kept) == before:
+                kept.move_to_end(key)
+            elif before >= size:
+                kept.popitem(last=False)

@@ -62,6 +62,14 @@ def test_a_newer_ticket_takes_the_place_of_the_old():
     assert len(memory) == 1
 
 
+def test_several_are_remembered_as_one_after_the_other():
+    """Those under one key count once, and the first ones go."""
+    memory = Memory(2)
+    memory.put_all([remembered(b"a"), remembered(b"b"), remembered(b"b"), remembered(b"c")])
+    assert [memory.holds(key) for key in (b"a", b"b", b"c")] == [False, True, True]
+    assert len(memory) == 2
+
+
 @pytest.mark.parametrize(("now", "there"), [(0, True), (9, True), (10, False), (-10, False)])
 def test_what_is_over_is_not_given(now: int, there: bool):
     """Nor kept any longer."""
