@@ -102,7 +102,9 @@ def sound(ticket: Ticket, line: Line, context: Context) -> None:
     reasons = set(ticket.review_reasons)
     assert ticket.needs_human == bool(reasons)
     assert (ticket.first_seen == UNKNOWN) == bool(reasons & UNDATED)
-    assert (ReviewReason.LOW_CONFIDENCE in reasons) == (ticket.confidence < 1 - RISK)
+    least = shipped().threshold(RISK)
+    low = least is None or ticket.confidence < least
+    assert (ReviewReason.LOW_CONFIDENCE in reasons) == low
     if ticket.service == UNKNOWN:
         assert reasons & {ReviewReason.SERVICE_UNKNOWN, ReviewReason.LOW_CONFIDENCE}
     if ticket.source is Source.FALLBACK:

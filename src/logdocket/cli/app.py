@@ -34,7 +34,7 @@ app.add_typer(
 app.add_typer(
     calibrate,
     name="calibrate",
-    help="Fit the table of confidence on labelled lines, and tell what it is worth.\n\n"
+    help="Fit the table of confidence, and tell what it is worth.\n\n"
     "Example: logdocket calibrate shop.jsonl bank.jsonl -o table.json",
 )
 
@@ -311,7 +311,7 @@ def schema() -> None:
 
 @app.command()
 def doctor(db: Db = None, as_json: Json = False) -> None:
-    """Tell what is set up, what is missing, and what a ticket would be.
+    """Tell what is set up and what is missing, and show a ticket.
 
     The exit code is 1 when a ticket would not reach the ledger, or the service would not start.
 

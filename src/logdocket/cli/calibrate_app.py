@@ -26,7 +26,7 @@ calibrate = typer.Typer(cls=_FitsByDefault, **PLAIN)
 Sets = Annotated[
     list[Path],
     typer.Argument(
-        metavar="SET...",
+        metavar="SET",
         show_default=False,
         help="Files of labelled lines, each the lines of one system.",
     ),
@@ -47,12 +47,12 @@ def fit(
         ),
     ] = None,
 ) -> None:
-    """Count how often tickets about labelled lines are right, as a table for
-    LOGDOCKET_CONFIDENCE_TABLE.
+    """Make a table of confidence from labelled lines.
 
+    It counts how often tickets about such lines are right. LOGDOCKET_CONFIDENCE_TABLE has it used.
     The word fit may be left out.
 
-    Example: logdocket calibrate shop.jsonl bank.jsonl -o table.json
+    Example: logdocket calibrate fit shop.jsonl bank.jsonl -o table.json
     """
     from logdocket.cli.calibrate import run_fit
 
@@ -64,7 +64,7 @@ def report(
     sets: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="SET...",
+            metavar="SET",
             show_default=False,
             help="Files of labelled lines, each the lines of one system. All that are shipped, "
             "if left out.",
@@ -80,7 +80,7 @@ def report(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell how far the confidence can be believed on systems that the table never saw.
+    """Tell how far the confidence can be believed.
 
     Each system in turn is held against the table of all others. The risk is LOGDOCKET_RISK.
 

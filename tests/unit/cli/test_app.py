@@ -17,7 +17,8 @@ from logdocket.schema import ticket_schema_bytes
 
 from .conftest import Command
 
-LEDGER = ["list", "show", "summary", "verify", "export"]
+LEDGER = ["list", "show", "unshare", "summary", "verify", "export"]
+CALIBRATE = ["fit", "report"]
 COMMANDS = [
     [],
     ["serve"],
@@ -27,6 +28,8 @@ COMMANDS = [
     ["replay"],
     ["ledger"],
     *(["ledger", name] for name in LEDGER),
+    ["calibrate"],
+    *(["calibrate", name] for name in CALIBRATE),
     ["schema"],
     ["doctor"],
 ]
@@ -56,6 +59,7 @@ def test_the_list_of_commands_is_whole() -> None:
     inner = top.commands["ledger"].commands
     assert sorted(top.commands) == sorted(words[0] for words in COMMANDS if len(words) == 1)
     assert list(inner) == LEDGER
+    assert list(top.commands["calibrate"].commands) == CALIBRATE
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=named)
@@ -73,7 +77,7 @@ def test_help_shows_an_example_on_narrow_screens(words: list[str], logdocket: Co
 def test_help_is_made_of_whole_sentences(words: list[str], logdocket: Command) -> None:
     """Nothing is cut short, and every option says what it does."""
     help = logdocket(*words, "--help").out
-    assert "..." not in re.sub(r'\[(ARGS|FIXTURE|SET)\]\.\.\.|": \.\.\.\}', "", help)
+    assert "..." not in re.sub(r'[\[{](ARGS|FIXTURE|SET)[\]}]\.\.\.|": \.\.\.\}', "", help)
     command: Any = typer.main.get_command(commands.app)
     for word in words:
         command = command.commands[word]
