@@ -21,7 +21,10 @@ def choose(
     It is the message; of a longer one the stretch around what bears the severity out, else its
     beginning. A line without a message is quoted from its own beginning.
     """
-    first, last = trim(text, *message)
+    first, last = message
+    if 0 < last - first <= LIMIT and not text[first].isspace() and not text[last - 1].isspace():
+        return message
+    first, last = trim(text, first, last)
     if first == last:
         first, last = trim(text, start, end)
     if last - first <= LIMIT:

@@ -29,11 +29,11 @@ _PLAIN_COST: Final = 3
 class Form(msgspec.Struct, frozen=True, gc=False):
     """What a word can be in a head.
 
-    ``separator``: it stands between items. ``timed``: a time may begin with it.
-    ``severity``: it may be a level. ``telling``: a walk must look at it for one of these, for a
-    colon at its end, or for a level before one. ``bare``: a level with nothing to mark it. ``mere``: no
-    name, unless its place makes it one. ``whole``: no mark parts it. ``over``: a word of a
-    sentence, with which a head is over. ``cost``: what it costs as a loose item.
+    ``separator``: it stands between items. ``timed``: a time may begin with it. ``severity``: it
+    may be a level. ``telling``: a walk must look at it for one of these, for a colon at its end, or
+    for a level before one. ``bare``: a level with nothing to mark it. ``mere``: no name, unless its
+    place makes it one. ``over``: a word of a sentence, with which a head is over. ``cost``: what it
+    costs as a loose item.
     """
 
     separator: bool
@@ -42,7 +42,6 @@ class Form(msgspec.Struct, frozen=True, gc=False):
     telling: bool
     bare: bool
     mere: bool
-    whole: bool
     over: bool
     cost: int
 
@@ -66,7 +65,6 @@ def form(word: str) -> Form:
         separator or timed or colon or single or level is not None or joint,
         level is not None and word.isupper() and word.lower() in BARE,
         not parted and (named is None or not (named.nested or named.telling)),
-        _is_whole(word),
         plain and word.islower() and not service.is_name(word),
         _PLAIN_COST if plain else 1,
     )
@@ -76,13 +74,8 @@ def loose_cost(word: str) -> int:
     """What a word between blanks costs as a loose item; 0 where a walk must look at it."""
     if not word.isupper():
         known = form(word)
-        return known.cost if known.whole and not known.telling and not known.over else 0
+        return 0 if known.telling or known.over else known.cost
     # Columns in capitals often hold ids, of which there are too many to keep.
     if word[-1] == ":" or len(word) == 1 or word.partition(":")[0] in FORMS:
         return 0
-    return 1 if _is_whole(word) else 0
-
-
-def _is_whole(word: str) -> bool:
-    """Whether a walk would take the word as one item: a colon before it is an item by itself."""
-    return word[0] != ":" and WORD.fullmatch(word) is not None
+    return 1

@@ -20,7 +20,9 @@ _COUNT: Final = re.compile(r"(?:\d{10}|\d{13}|\d{16}|\d{19})\Z")
 """A count since 1970 without a fraction; further into a line it would be somebody's number."""
 
 _TOKEN: Final = re.compile(r"[ \t|,:]{0,64}+([^\s|,]{1,128}+)")
-_LOGGER_AT_LINE: Final = re.compile(r"(?:[:/\s()-]|\A)([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z")
+_LOGGER_AT_LINE: Final = re.compile(
+    r"(?:.*[:/\s()-])?([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z", re.DOTALL
+)
 _NAME_ENDS: Final = ("", ":")
 _TIME_STARTS: Final = frozenset("0123456789JFMASONDTW")
 
@@ -164,7 +166,7 @@ def _take_name(found: Found, start: int, end: int) -> None:
     """``[logger]``, ``[thread:Logger@12]``; threads, ids and sentences tell nothing."""
     content = found.text[start:end]
     if "@" in content:
-        at_line = _LOGGER_AT_LINE.search(content, max(0, len(content) - 140))
+        at_line = _LOGGER_AT_LINE.match(content)
         if at_line is not None:
             first, last = at_line.span(1)
             found.offer(Rank.AFTER, start + first, start + last, ServiceBasis.LOGGER)

@@ -29,7 +29,9 @@ from logdocket.reading.parts import Parts
 
 _MOST_ITEMS: Final = 24
 _SKIP: Final = re.compile(r"(?:\s|\x1b\[[0-9;]{0,16}[A-Za-z]|\ufeff)*+")
-_LONGEST_WORD: Final = 129
+_RUN: Final = re.compile(rf"(?: (?!:){WORD.pattern}){{1,12}}+")
+"""Words between single blanks, none of which a mark parts."""
+
 _NUMBER: Final = re.compile(r"\d[\d.:/_+-]*+[A-Za-z]?\Z")
 _FIELDS: Final = re.compile(r"\{[\w-]{0,64}+\}(?=\s)")
 """ClickHouse's query id, between the time and the level."""
@@ -82,33 +84,35 @@ def _pass_unmarked(found: Found, text: str, most: int) -> int:
 
     Columns before a level are such. :func:`_item` would do the same with each, at more cost.
     """
-    pos, loose = found.pos, found.loose
+    pos, loose, cost = found.pos, found.loose, found.cost
     known = found.stamp is not None and found.stamp.value is not None
+    run = _RUN.match(text, pos, found.end)
+    words = run[0][1:].split(" ") if run is not None else []
     passed = 0
-    while passed < most and found.cost <= BUDGET and text.startswith(" ", pos):
-        stop = text.find(" ", pos + 1, found.end)
-        if not 1 < stop - pos <= _LONGEST_WORD:
+    for word in words[:most]:
+        stop = pos + 1 + len(word)
+        if cost > BUDGET or not text.startswith(" ", stop):
             break
-        word = text[pos + 1 : stop]
         if word[0].isdigit():
             if not known or len(word) == 3 or _NUMBER.match(word) is None:
                 break
-            found.cost += 1
-            if not loose:
+            cost += 1
+            if not loose and cost <= BUDGET:
                 found.settled = stop
         else:
-            cost = loose_cost(word)
-            if not cost or not text[stop + 1 : stop + 2].isalnum():
+            costs = loose_cost(word)
+            if not costs or not text[stop + 1 : stop + 2].isalnum():
                 break
             if not loose and found.headed:
-                if not before_level(found, pos + 1, stop, word, False):
-                    break
+                found.cost = cost
+                before_level(found, pos + 1, stop, word, False)
+                cost = found.cost
             else:
                 loose.append((pos + 1, stop))
-                found.cost += cost
+                cost += costs
         pos = stop
         passed += 1
-    found.pos = pos
+    found.pos, found.cost = pos, cost
     return passed
 
 
