@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from logdocket.line import (
+    NO_CONTEXT,
     Line,
     Reading,
     ServiceBasis,
@@ -15,7 +17,7 @@ from logdocket.line import (
     Span,
     TimestampRead,
 )
-from logdocket.reading.template import template
+from logdocket.reading.template import Place, cut, template
 
 
 def reading(line: Line, stamp: str = "", level: str = "", service: str = "") -> Reading:
@@ -129,3 +131,53 @@ def test_overlapping_spans_lose_nothing() -> None:
     line = Line("12345678 up")
     found = reading(line, stamp="12345678", service="345678 up")
     assert template(line, found) == "<time> up"
+
+
+def test_what_the_reading_holds_is_kept_where_a_name_or_a_path_would_be_masked() -> None:
+    """A service may be called like an account, or stand in the path of a file."""
+    line = Line("user=cart loading /home/till/x/cart.conf")
+    assert template(line, reading(line, service="cart")) == line.text
+    line = Line("deleting /till/a/b.conf")
+    found = cut(line, reading(line, service="till"), NO_CONTEXT)
+    assert (found.wide, found.edges) == (line.text, ())
+
+
+def test_a_quote_of_one_line_becomes_the_quote_of_another() -> None:
+    """The same place, however long what is masked before and in it."""
+    one, other = (
+        Line("é 7 took 12 ms from 192.0.2.1 now"),
+        Line("é 12345 took 8 ms from 192.0.2.77 now"),
+    )
+    cuts = [cut(line, reading(line), NO_CONTEXT) for line in (one, other)]
+    start = one.raw.index(b"took")
+    place = cuts[0].place(Span(start, start + len(b"took 12 ms from 192.0.2")))
+    assert other.quote(cuts[1].span(place)) == "took 8 ms from 192.0.2.77"
+
+
+@pytest.mark.parametrize(
+    "place", [Place(0, 99, 0, 99), Place(3, 0, 3, 0), Place(1, 1, 0, 0), Place(-1, 0, 0, 0)]
+)
+def test_a_place_that_the_template_does_not_have_is_refused(place: Place) -> None:
+    """Behind the end of what is kept, behind the last mask, or ending before it starts."""
+    line = Line("ran 7 times")
+    with pytest.raises(ValueError, match="no place"):
+        cut(line, reading(line), NO_CONTEXT).span(place)
+
+
+def test_places_are_written_as_four_numbers() -> None:
+    """So they can be stored, and read again."""
+    place = Place(1, 2, 3, 4)
+    written = msgspec.json.encode(place)
+    assert written == b"[1,2,3,4]"
+    assert msgspec.json.decode(written, type=Place) == place
+
+
+def test_what_the_line_holds_passes_for_no_mask() -> None:
+    """A mark in the line itself is doubled."""
+    assert mask("a <num> and 12345 < 3") == "a <<num> and <num> << 3"
+
+
+def test_a_long_line_is_masked_as_far_as_it_is_looked_at() -> None:
+    """What follows is kept: less is shared, and nothing wrongly."""
+    text = "at 12:13:14 " + "word " * 2_000 + "at 12:13:14"
+    assert mask(text) == text.replace("12:13:14", "<time>", 1)

@@ -30,21 +30,22 @@ def masks(walk: Walk) -> list[Mask]:
     found: list[Mask] = []
     beside = hosts.named(walk)
     done = 0
-    before = ""
-    for place, token in enumerate(walk.tokens):
-        kind, start, end = token
-        word, before = before, text[start:end]
-        if start < done:
+    word = ""
+    for place, (kind, start, end) in enumerate(walk.tokens):
+        previous, word = word, text[start:end]
+        if start < done or kind == HELD:
             continue
+        keyed = previous in people.KEYS and kind in ("plain", "word")
         if start and text[start - 1] == "/" and (path := paths.file_path(walk, place, done)):
             found.append(_path(walk, place, *path))
             done = path[1]
         elif start in beside and beside[start] <= walk.free(place - 1):
             done = beside[start]
             found.append(known(start, done, "<host>"))
-        elif kind == "plain" and not (word in people.KEYS or _may_be_key(before)):
-            continue
-        else:
+        elif keyed and (mask := people.account(walk, place)) is not None:
+            found.append(mask)
+            done = mask.end
+        elif kind != "plain" or _may_be_key(word):
             _mark(walk, place, found)
             done = found[-1].end if found else 0
     return _listed(walk, found)
@@ -59,7 +60,7 @@ def _path(walk: Walk, place: int, start: int, end: int) -> Mask:
     inside: list[Mask] = []
     done = start
     while place < len(walk.tokens) and walk.tokens[place][1] < end:
-        if walk.tokens[place][1] >= done:
+        if walk.tokens[place][1] >= done and walk.tokens[place][0] != HELD:
             _mark(walk, place, inside)
             done = inside[-1].end if inside else start
         place += 1
@@ -101,7 +102,7 @@ def _mark(walk: Walk, place: int, found: list[Mask]) -> None:
     if kind == "word":
         _word(walk, place, found)
     elif kind == "plain":
-        mask = people.account(walk, place) or _value(walk, place)
+        mask = _value(walk, place)
         if mask is not None:
             found.append(mask)
     elif kind == "number":
@@ -116,7 +117,7 @@ def _mark(walk: Walk, place: int, found: list[Mask]) -> None:
             _address(walk.text, start, end, found)
     elif kind == "span":
         found.append(measures.duration(walk.text, start, end) or slot(walk.text, start, end))
-    elif kind != HELD:
+    else:
         found.append(known(start, end, _MARKS.get(kind) or f"<{kind}>"))
 
 
@@ -134,16 +135,15 @@ def _word(walk: Walk, place: int, found: list[Mask]) -> None:
     """Add the masks of what letters and digits, ``_`` and ``-`` make up."""
     text, (_, start, end) = walk.text, walk.tokens[place]
     word = text[start:end]
-    mask = people.account(walk, place)
-    if mask is None:
-        if word.isdigit():
-            mask = numbers.number(walk, place) if word.isascii() else None
-        elif not any(map(str.isdigit, word)):
-            mask = _value(walk, place)
-        elif not word.isalnum():
-            names.joined(walk, place, found)
-        else:
-            mask = names.numbered(walk, start, end) or _run(walk, place)
+    mask = None
+    if word.isdigit():
+        mask = numbers.number(walk, place) if word.isascii() else None
+    elif not any(map(str.isdigit, word)):
+        mask = _value(walk, place)
+    elif not word.isalnum():
+        names.joined(walk, place, found)
+    else:
+        mask = names.numbered(walk, start, end) or _run(walk, place)
     if mask is not None:
         found.append(mask)
 

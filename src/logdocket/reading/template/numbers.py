@@ -23,8 +23,8 @@ from logdocket.reading.template.tables import (
 from logdocket.reading.template.tokens import HELD
 from logdocket.reading.template.walk import Walk, telling
 
-_ID_DIGITS: Final = 16
-"""Digits from which on a number is an id like those in hexadecimal."""
+_ID_DIGITS: Final = 20
+"""Digits from which on a number is an id like those in hexadecimal: no counter has so many."""
 
 _HUGE: Final = 7
 _LONGEST_PREFIX: Final = 32

@@ -15,15 +15,19 @@ _ADMINISTRATORS: Final = frozenset({"root", "administrator"})
 _UNKNOWN: Final = frozenset({"invalid", "illegal", "unknown"})
 
 
-KEYS: Final = USER_KEYS | {"for"}
+_LOWER_KEYS: Final = USER_KEYS | {"for"}
+KEYS: Final = frozenset(
+    form for key in _LOWER_KEYS for form in (key, key.capitalize(), key.upper())
+)
 """Words that may stand before the name of an account."""
 
 
 def account(walk: Walk, place: int) -> Mask | None:
-    """The mask of an account's name that begins at ``place``; None when none does."""
+    """The mask of an account's name that begins at ``place``; None when none does.
+
+    One of :data:`KEYS` stands before it.
+    """
     key = walk.word(place - 1).lower()
-    if key not in KEYS:
-        return None
     start = walk.tokens[place][1]
     match = _NAME.match(walk.text, start, walk.free(place))
     if match is None or _is_special(match[0].lower(), walk.word(place - 2).lower()):
