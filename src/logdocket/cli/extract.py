@@ -14,7 +14,7 @@ from logdocket.cli.asking import AskingPipeline
 from logdocket.cli.explain import Explainer
 from logdocket.cli.output import counted, one_line
 from logdocket.cli.pipeline import Pipeline, Tally
-from logdocket.cli.pool import Pool
+from logdocket.cli.pool import GARBAGE, Pool
 from logdocket.cli.progress import Progress
 from logdocket.cli.source import Source, contexts
 from logdocket.cli.stop import Stop
@@ -23,9 +23,6 @@ from logdocket.errors import LedgerUnavailable
 from logdocket.settings import Settings, strangers
 from logdocket.splitter import Splitter
 from logdocket.store import SqliteStore
-
-_GARBAGE: Final = 100_000
-"""New containers after which cyclic garbage is looked for: lines make many, and none in a cycle."""
 
 _WINDOW: Final = 2
 """Lines in flight for each call that may be made at once: answers from the cache need no call."""
@@ -79,7 +76,7 @@ def _seldom_collecting() -> Iterator[None]:
     """Spare what is loaded by now, and look for cyclic garbage seldom."""
     before = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(_GARBAGE, *before[1:])
+    gc.set_threshold(GARBAGE, *before[1:])
     try:
         yield
     finally:

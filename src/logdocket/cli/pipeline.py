@@ -88,7 +88,9 @@ class Pipeline:
         self.tally.lines += len(raws)
         self.tally.refused += len(errors)
         slots = self._extractor.begin(items)
-        judging = None if self._pool is None else self._pool.submit(slots, context)
+        judging = None
+        if self._pool is not None and self._pool.ready():
+            judging = self._pool.submit(slots, context)
         self._flying.append(_Flight(slots, errors, judging))
 
     def _land(self) -> None:

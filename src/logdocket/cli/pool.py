@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import queue
@@ -20,6 +21,9 @@ from logdocket.docket import Judge, Judged, Slot
 from logdocket.line import Context, Line
 from logdocket.ticket import ReviewReason
 
+GARBAGE: Final = 100_000
+"""New containers after which cyclic garbage is looked for: lines make many, and none in a cycle."""
+
 # What a Judged holds without its ticket; a tuple is pickled faster than the object.
 _Told = tuple[bytes, bytes, tuple[ReviewReason, ...]]
 # Spawned, not forked: a copy of this process would share its database connections.
@@ -35,6 +39,7 @@ class Worker:
     def __init__(self, table: Table, risk: float, why_alone: ReviewReason) -> None:
         ours, theirs = _processes.Pipe()
         self.waiting = 0
+        self._up = False
         self.connection = ours
         self._process = _processes.Process(
             target=_work, args=(theirs, table, risk, why_alone), daemon=True
@@ -49,6 +54,21 @@ class Worker:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         # With our copy of its end closed, its death is an end of file for us.
         theirs.close()
+
+    @property
+    def up(self) -> bool:
+        """Whether it has loaded what it needs, or has died over that."""
+        if not self._up and self.connection.poll():
+            with contextlib.suppress(EOFError, OSError):
+                self.receive_up()
+            self._up = True
+        return self._up
+
+    def receive_up(self) -> None:
+        """Wait until it is up; raises EOFError or OSError where it never will be."""
+        if not self._up:
+            self.connection.recv()
+            self._up = True
 
     def end(self) -> None:
         """Make it end, whatever it is doing."""
@@ -87,6 +107,14 @@ class Pool:
         for worker in self._workers:
             worker.end()
 
+    def ready(self) -> bool:
+        """Whether there is a process that has come up; begins one more where those there are have
+        something to do. Until one is up, this process judges sooner than it could have it done."""
+        idle = any(worker.up and not worker.waiting for worker in self._workers)
+        if len(self._workers) < self._left and not idle:
+            self._workers.append(Worker(*self._judged_by))
+        return any(worker.up for worker in self._workers)
+
     def submit(self, slots: Sequence[Slot], context: Context) -> Worker | None:
         """Begin to judge the slots that nothing has answered yet; gives who does it."""
         raws = [slot.line.raw for slot in slots if slot.undecided]
@@ -105,6 +133,7 @@ class Pool:
         them in this one: a process that is killed costs speed, not tickets.
         """
         try:
+            worker.receive_up()
             judged: list[_Told] = worker.connection.recv()
         except (EOFError, OSError):
             self._let_go(worker)
@@ -115,9 +144,13 @@ class Pool:
             slot.judged = Judged(*told)
 
     def _next(self) -> Worker | None:
-        """Who has the least to do; a new one while there may be more and all have something."""
-        worker = min(self._workers, key=lambda worker: worker.waiting, default=None)
-        if len(self._workers) < self._left and (worker is None or worker.waiting):
+        """Who is up and has the least to do; where nobody is, a new one while there may be more."""
+        worker = min(
+            self._workers, key=lambda worker: (not worker.up, worker.waiting), default=None
+        )
+        if len(self._workers) < self._left and (
+            worker is None or (worker.waiting and not worker.up)
+        ):
             worker = Worker(*self._judged_by)
             self._workers.append(worker)
         return worker
@@ -141,7 +174,10 @@ def _work(connection: Connection, table: Table, risk: float, why_alone: ReviewRe
     given: queue.SimpleQueue[tuple[list[bytes], Context]] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, given), daemon=True).start()
     judge = Judge(table, risk, why_alone)
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
     with contextlib.suppress(OSError):
+        connection.send(None)  # It is up.
         while True:
             raws, context = given.get()
             told = []

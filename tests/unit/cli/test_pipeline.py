@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -48,6 +49,13 @@ def lock(path: Path) -> Iterator[None]:
     yield
     other.execute("ROLLBACK")
     other.close()
+
+
+def bring_up(pool: Pool) -> Pool:
+    """The same, when there is a process that judges."""
+    while not pool.ready():
+        time.sleep(0.01)
+    return pool
 
 
 Start = Callable[..., tuple[Pipeline, io.BytesIO]]
@@ -161,7 +169,7 @@ def test_two_processes_write_what_one_writes(start, tmp_path, small_groups):
     extractor = Extractor(Policy(), shipped(), store, lambda: 1_700_000_000_000_000)
     out = io.BytesIO()
     with Pool(2, shipped(), 0.02) as pool:
-        shared = Pipeline(extractor, pool, LONGEST, out)
+        shared = Pipeline(extractor, bring_up(pool), LONGEST, out)
         for first in range(0, len(lines), 25):
             shared.feed(lines[first : first + 25], NO_CONTEXT)
         shared.flush()
@@ -174,7 +182,7 @@ def test_two_processes_write_what_one_writes(start, tmp_path, small_groups):
 def test_a_locked_ledger_in_the_middle_of_a_flight_loses_no_row(start, ledger, small_groups):
     """With several groups under way: each line has its row, and the ledger is told of the gap."""
     with Pool(1, shipped(), 0.02) as pool:
-        pipeline, out = start(pool)
+        pipeline, out = start(bring_up(pool))
         pipeline.feed(LINES[:20], NO_CONTEXT)
         with lock(ledger.path):
             pipeline.feed(LINES[20:] + LINES[:5], NO_CONTEXT)

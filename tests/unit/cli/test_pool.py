@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 
 import pytest
 
@@ -99,3 +100,30 @@ def test_a_process_that_is_killed_costs_no_ticket(extractor, capsys):
     evidence = [extractor.finish(slots)[0].ticket.evidence for slots in groups]
     assert evidence == [f"queue {number} is full" for number in range(9)]
     assert capsys.readouterr().err.count("killed") == 1
+
+
+def test_it_is_ready_when_a_process_has_come_up(extractor):
+    """Those that there may be are begun by the first who asks, and then the ready one is taken."""
+    slots = extractor.begin([(LINES[0], NO_CONTEXT)])
+    with Pool(2, shipped(), 0.02) as pool:
+        while not pool.ready():
+            time.sleep(0.01)
+        worker = pool.submit(slots, NO_CONTEXT)
+        assert worker is not None
+        assert worker.up
+        pool.settle(slots, worker)
+    assert slots[0].judged is not None
+
+
+def test_where_every_process_was_killed_nobody_is_ready(extractor, capsys):
+    """So that this one goes on alone."""
+    slots = extractor.begin([(LINES[0], NO_CONTEXT)])
+    with Pool(1, shipped(), 0.02) as pool:
+        worker = pool.submit(slots, NO_CONTEXT)
+        assert worker is not None
+        assert worker._process.pid is not None
+        os.kill(worker._process.pid, signal.SIGKILL)
+        pool.settle(slots, worker)
+        assert not pool.ready()
+        assert pool.submit(slots, NO_CONTEXT) is None
+    assert "killed" in capsys.readouterr().err
