@@ -31,10 +31,33 @@ WORDS: Final[dict[Severity, str]] = {
 EXACT: Final[dict[Severity, str]] = {
     _LOW: """
         FINE CONFIG SUCCESS OK LOG NOTE Note SYSTEM System DEFAULT
-        DETAIL HINT STATEMENT CONTEXT QUERY LOCATION
+        DETAIL HINT STATEMENT CONTEXT QUERY LOCATION NTC NOTI Noti
     """,
+    _HIGH: "ERRS",
+    _CRITICAL: "CRT PNC ALRT Alrt EMRG Emrg",
 }
 """Words that are a level only when written just so; in another case they say something else."""
+
+ABROAD: Final[dict[Severity, str]] = {
+    _LOW: """
+        INFORMACIÓN INFORMAÇÃO INFORMAZIONI INFOS HINWEIS ИНФО ИНФОРМАЦИЯ ОТЛАДКА УВЕДОМЛЕНИЕ
+        情報 信息 调试 정보 디버그 معلومات
+    """,
+    _MEDIUM: """
+        WARNUNG AVERTISSEMENT ADVERTENCIA ADVERTÊNCIA AVVERTENZA WAARSCHUWING OSTRZEŻENIE VARNING
+        ADVARSEL UYARI ПРЕДУПРЕЖДЕНИЕ 警告 경고 تحذير
+    """,
+    _HIGH: """
+        FEHLER SCHWERWIEGEND ERREUR GRAVE ERRORE FOUT BŁĄD HATA ОШИБКА エラー 错误 錯誤 严重 重大
+        오류 심각 خطأ
+    """,
+    _CRITICAL: "KRITISCH CRITIQUE CRÍTICO CRITICO ФАТАЛЬНО КРИТИЧЕСКИЙ 致命的 致命",
+}
+"""Levels as programs of other tongues write them: java.util.logging's and PostgreSQL's
+translations, and their neighbours. Levels only as written here, in capitals where there are any."""
+
+UNSURE: Final = frozenset(form for words in EXACT.values() for form in words.split())
+"""Words that say something else too often to be a level by a comma alone."""
 
 FIELD: Final[dict[Severity, str]] = {
     _LOW: "fine config success ok log note system default audit normal none",
@@ -47,9 +70,19 @@ FIELD: Final[dict[Severity, str]] = {
 BARE: Final = word_set("""
     trace trc debug dbg dbug verbose vrb finer finest info inf information notice success
     warn warning wrn error err eror severe critical crit fatal ftl panic alert emerg emergency
-    failure debu erro fata pani trac
+    failure debu erro fata pani trac pnc crt ntc
     """)
 """Words that are a level with nothing around them, when in capitals in a line's head."""
+
+_GRADED: Final[dict[str, str]] = {
+    "debug trace verbose": "1 2 3 4 5 6 7 8 9",
+    "info warn error fatal": "2 3 4",
+}
+"""How fine a level is, behind its word: PostgreSQL's ``DEBUG5``, Apache's ``trace8``, Slurm's
+``debug2``, Chromium's ``VERBOSE1``, and OpenTelemetry's short names."""
+
+_OFFSET: Final = "DEBUG INFO WARN ERROR"
+"""Go's slog names a level between two of these by its distance: ``WARN+2``, ``DEBUG-4``."""
 
 LETTERS: Final[dict[Severity, str]] = {
     _LOW: "TDVIN",
@@ -93,13 +126,41 @@ _SCHEMES: Final[dict[str, Callable[[int], Severity | None]]] = {
     "python": _from_floors({10: _LOW, 30: _MEDIUM, 40: _HIGH, 50: _CRITICAL}, 50),
 }
 
-FORMS: Final = {
+_USUAL: Final = {
     form: severity
     for severity, words in WORDS.items()
     for name in words.split()
     for form in (name, name.upper(), name.title())
-} | {name: severity for severity, words in EXACT.items() for name in words.split()}
+}
+
+FORMS: Final = (
+    _USUAL
+    | {
+        form: severity
+        for table in (EXACT, ABROAD)
+        for severity, words in table.items()
+        for form in words.split()
+    }
+    | {
+        form + grade: _USUAL[form]
+        for names, grades in _GRADED.items()
+        for name in names.split()
+        for form in (name, name.upper(), name.title())
+        for grade in grades.split()
+    }
+    | {
+        f"{name}{sign}{far}": _USUAL[name]
+        for name in _OFFSET.split()
+        for sign in "+-"
+        for far in range(1, 13)
+    }
+)
 """The severity of each level word as it is usually written: lower case, capitals, capital first."""
+
+MARKED: Final = frozenset(
+    form for form in FORMS if form.isupper() and (form.lower() in BARE or not form.isalpha())
+) | frozenset(name for words in ABROAD.values() for name in words.split())
+"""Level words as they stand in a head with nothing around them."""
 
 _ANY_CASE: Final = frozenset(name for words in WORDS.values() for name in words.split())
 _BY_FIELD: Final = {name: severity for severity, words in FIELD.items() for name in words.split()}

@@ -11,8 +11,9 @@ from typing import Final
 from logdocket.line import Severity, SeverityBasis
 from logdocket.reading.cues import cue
 from logdocket.reading.levels import (
-    BARE,
     FORMS,
+    MARKED,
+    UNSURE,
     XORG,
     field,
     http_status,
@@ -31,7 +32,9 @@ _REACH: Final = 256
 _PROSE: Final = 2
 """This many lower-case words in a row, and the head is over: what follows is prose."""
 
-_WORD: Final = re.compile(r"[A-Za-z]++")
+_WORD: Final = re.compile(r"[A-Za-z]++(?:\d(?!\w))?")
+_ANY_WORD: Final = re.compile(r"[^\W\d_]++(?:\d(?!\w))?")
+"""The same in any script; slower."""
 _KEYS: Final = frozenset(
     form
     for key in ("level", "lvl", "severity", "levelname", "sev")
@@ -41,7 +44,7 @@ _TELLING: Final = _KEYS.union(FORMS)
 """Words of which a stretch must hold one to state a level in words."""
 
 _Found = tuple[int, int, Severity]
-_VALUE: Final = re.compile(r"[\"']?+ ?[=:] ?[\"']?+([A-Za-z]++)(?!\w)")
+_VALUE: Final = re.compile(r"[\"']?+ ?[=:] ?[\"']?+([A-Za-z]++\d?)(?!\w)")
 _SETTING: Final = re.compile(r"log(?:ging|ger)? $", re.IGNORECASE)
 """``log level: debug`` tells of a setting, not of this record."""
 
@@ -52,23 +55,39 @@ _NAUGHT: Final = re.compile(
 
 _SENTENCE_ENDS: Final = frozenset(".!?;")
 _NEGATIONS: Final = frozenset({"no", "not", "without", "0", "zero", "non"})
-_SINGLE: Final = re.compile(r"(?<!\w)[\[<(|]([A-Z])[\]>)|]|(?<!\S)([A-Z])!(?!\S)|\((EE|WW|II|NI)\)")
-_PAIRS: Final = frozenset({"[]", "<>", "||"})
-_ANY_PAIRS: Final = _PAIRS | {"()"}
+_SINGLE: Final = re.compile(
+    r"(?<!\w)[\[<(|]([A-Z])[\]>)|]|(?<!\S)([A-Z])!(?!\S)|\((EE|WW|II|NI)\)|(?<!\S)-([EW])-(?!\S)"
+)
+_PAIRS: Final = frozenset({"[]", "<>", "||", "##"})
+_ANY_PAIRS: Final = _PAIRS | {"()", "{}", "**"}
+_COLUMNS: Final = frozenset({",,", "\t\t", '""'})
+"""What stands around a level that is a column of its own, without blanks."""
+
+_CITES: Final = ("CMD (", "COMMAND=")
+"""What cron and sudo run is told behind these, and states no level."""
+
+_MARKS: Final = ("[", "(", "<", "|", "!", "-E-", "-W-")
+_TAGGED: Final = 40
+"""Characters that may stand behind a level in the same angle brackets."""
 
 
 def stated(text: str, start: int, end: int) -> Level | None:
     """The level that a head stretch, or a line of unknown shape, states; the leftmost one.
 
     Looks at the first 256 characters. Understood: ``[error]``, ``<warn>``, ``|INFO |``,
-    ``[ssl:warn]``, ``error:`` at the start or after a delimiter, ``ERROR`` in capitals while no
-    prose has begun, ``level=warn``, ``[E]``, ``E!`` and X.Org's ``(EE)``. A level word inside
-    prose is none.
+    ``[ssl:warn]``, ``<Erro:Kern>``, ``error:`` at the start or after a delimiter, ``ERROR`` in
+    capitals while no prose has begun, ``level=warn``, a column ``,warn,``, ``[E]``, ``E!``, ``-E-``
+    and X.Org's ``(EE)``. A level word inside prose is none, nor one in what cron and sudo run.
     """
     stretch = text[start : min(end, start + _REACH)]
-    found = None if _TELLING.isdisjoint(_WORD.findall(stretch)) else _by_word(stretch)
+    pattern = _WORD if stretch.isascii() else _ANY_WORD
+    found = None
+    if not _TELLING.isdisjoint(pattern.findall(stretch)):
+        for cite in _CITES:
+            stretch = stretch.partition(cite)[0]
+        found = _by_word(stretch, pattern)
     marked = None
-    if "[" in stretch or "(" in stretch or "<" in stretch or "|" in stretch or "!" in stretch:
+    if any(mark in stretch for mark in _MARKS):
         marked = _SINGLE.search(stretch, 0, len(stretch) if found is None else found[0])
     if marked is not None:
         group = marked.lastindex or 1
@@ -80,9 +99,9 @@ def stated(text: str, start: int, end: int) -> Level | None:
     return Level(start + found[0], start + found[1], found[2], SeverityBasis.LEVEL)
 
 
-def _by_word(text: str) -> _Found | None:
+def _by_word(text: str, pattern: re.Pattern[str]) -> _Found | None:
     in_a_row = 0
-    for match in _WORD.finditer(text):
+    for match in pattern.finditer(text):
         token = match[0]
         first, last = match.span()
         severity = word(token)
@@ -113,7 +132,7 @@ def _keyed(text: str, first: int, last: int) -> _Found | None:
     match = _VALUE.match(text, last)
     if match is None or _SETTING.search(text, max(0, first - 8), first):
         return None
-    severity = field(match[1])
+    severity = field(match[1]) or letter(match[1])
     return None if severity is None else (*match.span(1), severity)
 
 
@@ -123,12 +142,12 @@ def _is_level(text: str, first: int, last: int, prose: bool) -> bool:
     after = text[last : last + 1] or " "
     if before.isalnum() or after.isalnum() or before in "_.@$" or after in "_@$'":
         return False
-    capitals = text[first:last].isupper()
+    capitals = text[first:last].isupper() or text[first:last] in MARKED
     if _enclosed(text, first, last, _ANY_PAIRS if capitals else _PAIRS):
         return True
     if after == ":":
         return _introduces(text, first, last, capitals, prose)
-    if not capitals or prose or text[first:last].lower() not in BARE:
+    if not capitals or prose or text[first:last] not in MARKED:
         return False
     if before == "/":  # a thread and its level, such as [main/INFO]
         return after == "]"
@@ -138,13 +157,29 @@ def _is_level(text: str, first: int, last: int, prose: bool) -> bool:
 
 def _enclosed(text: str, first: int, last: int, pairs: frozenset[str]) -> bool:
     """``[error]``, ``[ WARN ]``, ``<info>``, ``|ERROR |``, and ``[ssl:warn]``."""
+    if text[first - 1 : first] + text[last : last + 1] in _COLUMNS:
+        return _is_column(text, first, last)
     before = text[:first].rstrip(" ")
     after = text[last:].lstrip(" ")
     if not before or not after:
         return False
+    if before[-1] == "<" and after[0] == ":":  # <Erro:Kern.Fan>
+        return ">" in after[:_TAGGED] and " " not in after[:_TAGGED].partition(">")[0]
     if before[-1] == ":" and after[0] == "]":
         return before[:-1].rpartition("[")[2].replace("_", "a").isalnum()
     return before[-1] + after[0] in pairs
+
+
+def _is_column(text: str, first: int, last: int) -> bool:
+    """Whether a word between commas, tabs or quotes is a column: others stand before it, and no
+    sentence, in which a blank follows a comma.
+    """
+    if word(text[first:last]) is None or text[first:last] in UNSURE:
+        return False
+    if text[last] == '"':
+        return text[last + 1 : last + 2] == "," and (first == 1 or text[first - 2] == ",")
+    mark = text[last]
+    return text.count(mark, 0, first) >= 2 and f"{mark} " not in text[:first]
 
 
 def _introduces(text: str, first: int, last: int, capitals: bool, prose: bool) -> bool:

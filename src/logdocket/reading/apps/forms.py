@@ -10,7 +10,7 @@ import msgspec
 
 from logdocket.line import Severity
 from logdocket.reading import service, severity
-from logdocket.reading.levels import BARE, FORMS
+from logdocket.reading.levels import FORMS, MARKED
 
 _SEPARATORS: Final = frozenset("- -- --- – — : :: > >> => -> * ** *** # ~ . • / +".split())
 _TIME_HEADS: Final = frozenset(
@@ -63,7 +63,7 @@ def form(word: str) -> Form:
         timed,
         level,
         separator or timed or colon or single or level is not None or joint,
-        level is not None and word.isupper() and word.lower() in BARE,
+        level is not None and word in MARKED,
         not parted and (named is None or not (named.nested or named.telling)),
         plain and word.islower() and not service.is_name(word),
         _PLAIN_COST if plain else 1,

@@ -19,10 +19,12 @@ _SECONDS: Final = re.compile(r"\d{10}\.\d{3,9}\Z")
 _COUNT: Final = re.compile(r"(?:\d{10}|\d{13}|\d{16}|\d{19})\Z")
 """A count since 1970 without a fraction; further into a line it would be somebody's number."""
 
+_LEAD: Final = re.compile(r"([A-Z]{3,11}+\d?)(?: {1,8}+- {1,8}+|([/|,: ]) {0,8}+)(?=\S)")
 _TOKEN: Final = re.compile(r"[ \t|,:]{0,64}+([^\s|,]{1,128}+)")
 _LOGGER_AT_LINE: Final = re.compile(
     r"(?:.*[:/\s()-])?([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z", re.DOTALL
 )
+_LETTERS: Final = frozenset("EWIDF")
 _NAME_ENDS: Final = ("", ":")
 _TIME_STARTS: Final = frozenset("0123456789JFMASONDTW")
 
@@ -68,7 +70,10 @@ def read_aside(found: Found, pos: int) -> bool:
     if end <= start:
         return False
     content = text[start:end]
-    value = severity.word(content) if found.level is None else None
+    value = None
+    if found.level is None:
+        lettered = content in _LETTERS and found.stamp is not None
+        value = severity.letter(content) if lettered else severity.word(content)
     if value is not None:
         found.take_level(start, end, value)
         found.take_loose(Rank.LOOSE)
@@ -79,9 +84,31 @@ def read_aside(found: Found, pos: int) -> bool:
         return found.confirm(close + 1)
     if not found.headed:
         return False
-    if "." in content and service.is_nested(content):
-        found.offer(Rank.NESTED, start, end, ServiceBasis.LOGGER)
+    if "." in content and (at := _nested(content)) > 0:
+        found.offer(Rank.NESTED, start, start + at, ServiceBasis.LOGGER)
+    elif found.level is not None:
+        _take_aside(found, start, end, content)
     return found.settle(close + 1)
+
+
+def _nested(content: str) -> int:
+    """Where a logger's dotted name ends, a line's number perhaps behind it; 0 where there is none."""
+    name = content.partition(":")[0]
+    if name != content and not content[len(name) + 1 :].isdecimal():
+        return 0
+    return len(name) if service.is_nested(name) else 0
+
+
+def _take_aside(found: Found, start: int, end: int, content: str) -> None:
+    """``<Subsystem>`` behind the level, as WebLogic has it, or pino's ``(name/pid):``."""
+    if found.text[end] == ">":
+        named = content[0].isupper() and service.is_name(content) and not service.is_thread(content)
+        if named:
+            found.offer(Rank.GROUP, start, end, ServiceBasis.LOGGER)
+        return
+    name, _, pid = content.partition("/")
+    if pid.isdecimal() and service.is_name(name):
+        found.offer(Rank.GROUP, start, start + len(name), ServiceBasis.LOGGER)
 
 
 def _closing(text: str, start: int, end: int) -> int:
@@ -106,6 +133,8 @@ def _take_level(found: Found, start: int, end: int) -> bool:
         return value is not None
     if text[start + 1] == " " and text[start].isupper() and _take_lettered(found, start, end):
         return True
+    if text[start].isupper() and _take_lead(found, start, end):
+        return True
     cut = max(text.rfind("/", start, end), text.rfind(":", start, end), start - 1) + 1
     value = severity.word(text[cut:end]) if 1 < end - cut <= _LONGEST_LEVEL else None
     if value is None:
@@ -115,6 +144,22 @@ def _take_level(found: Found, start: int, end: int) -> bool:
         if named is not None and not named.thread:
             found.offer(Rank.BEFORE, start + named.first, start + named.last, ServiceBasis.LOGGER)
     found.take_level(cut, end, value)
+    return True
+
+
+def _take_lead(found: Found, start: int, end: int) -> bool:
+    """``[ERROR/thread]``, ``[INFO - a.b.Logger.method(Logger.java:12)]``, ``[WARN a.b.Logger]``."""
+    lead = _LEAD.match(found.text, start, end)
+    value = None if lead is None else severity.word(lead[1])
+    if lead is None or value is None:
+        return False
+    found.take_level(*lead.span(1), value)
+    if lead[2] != "/":
+        rest = lead.end()
+        named = service.look(found.text[rest:end])
+        if named is not None and (named.nested or named.telling) and not named.thread:
+            first, last = rest + named.first, rest + named.last
+            found.offer(Rank.NESTED, first, last, ServiceBasis.LOGGER)
     return True
 
 
@@ -174,6 +219,8 @@ def _take_name(found: Found, start: int, end: int) -> None:
     content, start = _of_several(content, start)
     named = service.look(content)
     if named is None or named.thread or content[named.last : named.last + 1] not in _NAME_ENDS:
+        return
+    if named.last - named.first == 1:  # a letter
         return
     rank = Rank.NESTED if named.nested else Rank.BEFORE if found.level is None else Rank.GROUP
     found.offer(rank, start + named.first, start + named.last, ServiceBasis.LOGGER)

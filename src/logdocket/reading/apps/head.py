@@ -16,6 +16,7 @@ from logdocket.reading import severity
 from logdocket.reading.apps.forms import WORD, form, loose_cost
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.group import read_aside, read_group
+from logdocket.reading.apps.unmarked import numbered
 from logdocket.reading.apps.words import (
     BUDGET,
     bare_word,
@@ -151,7 +152,7 @@ def _item(found: Found, text: str, pos: int) -> bool:
         return _word(found, pos, stop, word)
     if text.startswith(" ", stop) and text[stop + 1 : stop + 2].isalnum():  # nothing marks it
         if known.over or (known.mere and found.level is not None and found.stamp is not None):
-            return False
+            return not known.over and numbered(text, stop) and bare_word(found, pos, stop, word)
         if not found.headed and not found.named:
             return found.wait(pos, stop, known.cost, BUDGET)
     return bare_word(found, pos, stop, word)

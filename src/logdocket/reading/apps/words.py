@@ -8,10 +8,11 @@ from typing import Final
 
 from logdocket.line import ServiceBasis, Severity
 from logdocket.reading import service, severity, timestamp
+from logdocket.reading.apps import unmarked
 from logdocket.reading.apps.forms import LONGEST_LEVEL
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.requests import request_status
-from logdocket.reading.levels import BARE
+from logdocket.reading.levels import MARKED, UNSURE
 from logdocket.reading.parts import Stamp
 from logdocket.reading.structured.keys import KEYS, Role
 
@@ -23,6 +24,10 @@ _UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR Inf
 
 _UNKNOWN_COLUMNS: Final = 3
 """With this many columns before the time, the name is in one that nothing tells from the others."""
+
+_LEVEL_KEYS: Final = frozenset({"level", "lvl", "severity", "loglevel"})
+_VERDICTS: Final = frozenset("FAIL FAILED FAILURE OK PASS PASSED SUCCESS".split())
+"""Levels that tell how a test went: what follows is the test."""
 
 _ROOT: Final = "root"
 """The logger without a name: it stands where a service's would, and is none."""
@@ -105,6 +110,8 @@ def colon_word(found: Found, pos: int, stop: int, word: str) -> bool:
     if found.level is None:
         core = word[:-1]
         value = severity.word(core)
+        if value is None and len(core) == 1 and pos == found.start and core in "EWI":
+            value = severity.letter(core)  # E: no such package
         if value is not None:
             _level_and_colon(found, pos, stop - 1, value)
             return found.confirm(stop)
@@ -139,7 +146,10 @@ def _level_and_colon(found: Found, pos: int, stop: int, value: Severity) -> None
 
 def joined(found: Found, pos: int, word: str) -> bool:
     """Take ``LEVEL:name:message`` or ``LEVEL:message``, colons without spaces."""
-    first = word.partition(":")[0]
+    first, _, rest = word.partition(":")
+    if first in _LEVEL_KEYS and (value := severity.field(rest)) is not None:
+        found.take_level(pos + len(first) + 1, pos + len(word), value)
+        return found.confirm(pos + len(word))
     value = severity.word(first) if 2 < len(first) <= LONGEST_LEVEL else None
     if value is None:
         return False
@@ -158,15 +168,22 @@ def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
     text = found.text
     if len(word) == 1:
         value = severity.letter(word) if found.headed and text.startswith("|", stop + 1) else None
+        if value is None and found.stamp is not None and not (found.loose or found.named):
+            value = unmarked.letter(text, stop, word)
+            if value is not None:
+                found.take_level(pos, stop, value)
+                return found.confirm(stop)
     else:
         value = severity.word(word) if len(word) <= LONGEST_LEVEL else None
     if value is None:
         return False
-    marked = (word.isupper() and word.lower() in BARE) or (
+    marked = word in MARKED or (
         not (found.loose and word.islower())
+        and not (word in UNSURE and text.startswith(",", stop))
         and (
             _DELIMITER.match(text, stop, found.end) is not None
             or _COLUMN.match(text, stop, found.end) is not None
+            or (word in UNSURE and text.startswith(" [", stop))
         )
     )
     if not marked and (found.stamp is None or found.loose or word not in _UNMARKED):
@@ -213,10 +230,18 @@ def _name_head(found: Found, pos: int, stop: int, after: int) -> bool:
         return False
     if not (found.rank is Rank.NONE or _outranks(found, named, pos)):
         return False
+    if found.loose and _is_phrase(found.text, found.loose[-1], pos, stop):
+        return False
     basis = ServiceBasis.HEAD if found.level is None else ServiceBasis.LOGGER
     found.offer(Rank.COLON, pos + named.first, pos + named.last, basis)
     found.named = True
     return found.confirm(after)
+
+
+def _is_phrase(text: str, before: tuple[int, int], pos: int, stop: int) -> bool:
+    """Whether a plain word before ``name:`` makes the two a phrase: ``quorum gone: …``."""
+    last = text[slice(*before)]
+    return last.isalpha() and last.islower() and text[pos:stop].rstrip(":").isalpha()
 
 
 def _outranks(found: Found, named: service.Named, pos: int) -> bool:
@@ -235,8 +260,14 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
         return False
     if _POSITION.match(word):
         return _source_position(found, pos, stop)
+    if "/" in word and (hosted := unmarked.on_host(found.text, pos, found.end)) is not None:
+        found.offer(Rank.COLON, hosted[0], hosted[1], ServiceBasis.LOGGER)
+        return not found.confirm(hosted[2])
     named = service.look(word)
     if named is None:
+        return False
+    if unmarked.numbered(found.text, stop):
+        found.offer(Rank.AFTER, pos + named.first, pos + named.last, ServiceBasis.LOGGER)
         return False
     marked = ahead > 0 or _COLUMN.match(found.text, stop, found.end) is not None
     if not marked and found.text.startswith(" [", stop):
@@ -250,7 +281,8 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
         return found.confirm(ahead or stop)
     if found.stamp is None and found.text[stop + 1 : stop + 2].isdigit():
         return found.wait(pos, stop, 1, BUDGET)
-    if named.telling:
+    level = found.level
+    if named.telling and not (level and found.text[level.start : level.end] in _VERDICTS):
         found.offer(Rank.FIRST, first, last, ServiceBasis.FIRST_TOKEN)
     return False
 
@@ -266,11 +298,14 @@ def before_level(found: Found, pos: int, stop: int, word: str, delimited: bool) 
         named = service.look(word)
         if named is None:
             found.named = delimited and word == _ROOT
+            stamp = found.stamp
+            if ":" in word and stamp and unmarked.namespace(found.text, stamp.end, word):
+                found.offer(Rank.FIRST, pos, stop, ServiceBasis.LOGGER)
         elif (delimited or named.nested) and not named.thread:
             found.offer(Rank.DELIMITED, pos + named.first, pos + named.last, ServiceBasis.LOGGER)
             if found.text.startswith(_FIELD_ENDS, stop):
                 return found.settle(stop)
-        elif named.telling:
+        elif named.telling or ("." in word and unmarked.logger(found.text, stop, word)):
             found.offer(Rank.FIRST, pos + named.first, pos + named.last, ServiceBasis.FIRST_TOKEN)
     return found.wait(pos, stop, 3 if plain else 1, BUDGET)
 
