@@ -63,6 +63,9 @@ _ANY_PAIRS: Final = _PAIRS | {"()", "{}", "**"}
 _COLUMNS: Final = frozenset({",,", "\t\t", '""'})
 """What stands around a level that is a column of its own, without blanks."""
 
+_TOPICS: Final = re.compile(r"([a-z][a-z0-9-]{1,20}+(?:,[a-z][a-z0-9-]{1,20}+){1,5}+)(?=[ :])")
+"""MikroTik's topics before a message: ``system,error,critical login failure``."""
+
 _CITES: Final = ("CMD (", "COMMAND=")
 """What cron and sudo run is told behind these, and states no level."""
 
@@ -80,6 +83,10 @@ def stated(text: str, start: int, end: int) -> Level | None:
     and X.Org's ``(EE)``. A level word inside prose is none, nor one in what cron and sudo run.
     """
     stretch = text[start : min(end, start + _REACH)]
+    if "," in stretch and (topics := _TOPICS.match(stretch)) is not None:
+        worst = _of_topics(topics[1])
+        if worst is not None:
+            return Level(start + worst[0], start + worst[1], worst[2], SeverityBasis.LEVEL)
     pattern = _WORD if stretch.isascii() else _ANY_WORD
     found = None
     if not _TELLING.isdisjoint(pattern.findall(stretch)):
@@ -97,6 +104,17 @@ def stated(text: str, start: int, end: int) -> Level | None:
     if found is None:
         return None
     return Level(start + found[0], start + found[1], found[2], SeverityBasis.LEVEL)
+
+
+def _of_topics(text: str) -> _Found | None:
+    """The worst level among a message's topics; ``error`` is one beside ``critical``."""
+    worst, at = None, 0
+    for topic in text.split(","):
+        severity = word(topic)
+        if severity is not None and (worst is None or severity.rank > worst[2].rank):
+            worst = (at, at + len(topic), severity)
+        at += len(topic) + 1
+    return worst
 
 
 def _by_word(text: str, pattern: re.Pattern[str]) -> _Found | None:

@@ -24,6 +24,7 @@ _TOKEN: Final = re.compile(r"[ \t|,:]{0,64}+([^\s|,]{1,128}+)")
 _LOGGER_AT_LINE: Final = re.compile(
     r"(?:.*[:/\s()-])?([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z", re.DOTALL
 )
+_ZONE: Final = re.compile(r"[A-Z]{1,4}T\Z")
 _LETTERS: Final = frozenset("EWIDF")
 _NAME_ENDS: Final = ("", ":")
 _TIME_STARTS: Final = frozenset("0123456789JFMASONDTW")
@@ -74,6 +75,8 @@ def read_aside(found: Found, pos: int) -> bool:
     if found.level is None:
         lettered = content in _LETTERS and found.stamp is not None
         value = severity.letter(content) if lettered else severity.word(content)
+        if value is None and ":" in content and _take_tagged(found, start, end):
+            return found.confirm(close + 1)
     if value is not None:
         found.take_level(start, end, value)
         found.take_loose(Rank.LOOSE)
@@ -91,8 +94,20 @@ def read_aside(found: Found, pos: int) -> bool:
     return found.settle(close + 1)
 
 
+def _take_tagged(found: Found, start: int, end: int) -> bool:
+    """``<Erro:Kern.Fan>``, as Extreme's switches begin their messages."""
+    word, _, name = found.text[start:end].partition(":")
+    value = severity.word(word) if len(word) <= _LONGEST_LEVEL else None
+    if value is None or " " in name:
+        return False
+    found.take_level(start, start + len(word), value)
+    if service.is_name(name):
+        found.offer(Rank.GROUP, end - len(name), end, ServiceBasis.LOGGER)
+    return True
+
+
 def _nested(content: str) -> int:
-    """Where a logger's dotted name ends, a line's number perhaps behind it; 0 where there is none."""
+    """Where a logger's dotted name ends, a number perhaps behind it; 0 where there is none."""
     name = content.partition(":")[0]
     if name != content and not content[len(name) + 1 :].isdecimal():
         return 0
@@ -203,7 +218,7 @@ def _take_rest(found: Found, pos: int, end: int) -> None:
                 found.take_level(start, start + len(first), value)
                 continue
         named = service.look(match[1])
-        if named is not None and not named.thread:
+        if named is not None and not named.thread and _ZONE.match(match[1]) is None:
             found.offer(Rank.GROUP, start + named.first, start + named.last, ServiceBasis.LOGGER)
 
 

@@ -128,7 +128,12 @@ def _item(found: Found, text: str, pos: int) -> bool:
         return found.settle(pos + 1)
     if char == "{" and found.stamp is not None and found.level is None:
         fields = _FIELDS.match(text, pos, found.end)
-        return fields is not None and found.settle(fields.end())
+        if fields is None:
+            return False
+        known_level = severity.word(text[pos + 1 : fields.end() - 1])
+        if known_level is not None:
+            found.take_level(pos + 1, fields.end() - 1, known_level)
+        return found.settle(fields.end())
     match = WORD.match(text, pos, found.end)
     if match is None:
         return False

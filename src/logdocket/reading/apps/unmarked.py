@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from logdocket.line import Severity
-from logdocket.reading import severity
+from logdocket.reading import service, severity
 
 _LETTERS: Final = frozenset("EWDF")
 """Letters that are a level right after the time; ``I`` and ``A`` are words of a sentence, too."""
@@ -16,6 +16,7 @@ _DOTTED: Final = re.compile(r"[a-z][a-z_]{2,40}\.[a-z][a-z_]{2,40}\Z")
 _NAMESPACE: Final = re.compile(r"[a-z][\w-]{1,40}(?::[a-z][\w-]{1,40}){1,3}\Z")
 _ON_HOST: Final = re.compile(r"([A-Za-z][\w.-]{0,64}+)/\d{1,10} on [^\s:]{1,255}+:(?= )")
 _NUMBERED: Final = re.compile(r"(?: {1,8}+\d{1,20}+){2}(?= )")
+_NEXT_COLUMN: Final = re.compile(r"\t([A-Za-z_][\w.$]{1,128}+)\t")
 _NEXT: Final = re.compile(r" {1,8}+(\S{1,16}+)")
 
 _ATTRIBUTED: Final = frozenset(
@@ -71,6 +72,14 @@ def numbered(text: str, stop: int) -> bool:
     verbose form.
     """
     return text[stop + 1 : stop + 2].isdigit() and _NUMBERED.match(text, stop) is not None
+
+
+def logger_next(text: str, stop: int) -> bool:
+    """Whether the column behind the one that ends at ``stop`` is a logger's dotted name, so that
+    this one is a thread.
+    """
+    found = _NEXT_COLUMN.match(text, stop)
+    return found is not None and service.is_nested(found[1])
 
 
 def on_host(text: str, pos: int, end: int) -> tuple[int, int, int] | None:

@@ -265,7 +265,8 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
         return not found.confirm(hosted[2])
     named = service.look(word)
     if named is None:
-        return False
+        threaded = service.is_thread(word) and found.text.startswith("\t", stop)
+        return threaded and found.settle(stop)
     if unmarked.numbered(found.text, stop):
         found.offer(Rank.AFTER, pos + named.first, pos + named.last, ServiceBasis.LOGGER)
         return False
@@ -275,6 +276,8 @@ def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bo
     if named.thread:
         return marked and found.settle(stop)
     first, last = pos + named.first, pos + named.last
+    if marked and not named.nested and unmarked.logger_next(found.text, stop):
+        return found.settle(stop)
     if marked or named.nested:
         found.offer(Rank.AFTER, first, last, ServiceBasis.LOGGER)
         found.named = True

@@ -11,7 +11,9 @@ from typing import Final
 
 from logdocket.line import Context
 from logdocket.reading.infra.access import parse_access
+from logdocket.reading.infra.apple import parse_unified
 from logdocket.reading.infra.cluster import parse_cluster
+from logdocket.reading.infra.columns import parse_columns
 from logdocket.reading.infra.databases import (
     parse_mongodb,
     parse_mysql,
@@ -22,8 +24,10 @@ from logdocket.reading.infra.errors import parse_apache_error, parse_nginx_error
 from logdocket.reading.infra.haproxy import parse_haproxy
 from logdocket.reading.infra.kernel import parse_dmesg
 from logdocket.reading.infra.lettered import parse_klog, parse_logcat
+from logdocket.reading.infra.nagios import parse_nagios
 from logdocket.reading.infra.proxifier import parse_proxifier
 from logdocket.reading.infra.served import parse_served
+from logdocket.reading.infra.servers import parse_chromium, parse_websphere
 from logdocket.reading.infra.squid import parse_squid
 from logdocket.reading.infra.syslog import (
     parse_cisco,
@@ -38,15 +42,18 @@ __all__ = [
     "Parser",
     "parse_access",
     "parse_apache_error",
+    "parse_chromium",
     "parse_cisco",
     "parse_classic",
     "parse_cluster",
+    "parse_columns",
     "parse_dmesg",
     "parse_haproxy",
     "parse_klog",
     "parse_logcat",
     "parse_mongodb",
     "parse_mysql",
+    "parse_nagios",
     "parse_nginx_error",
     "parse_postgresql",
     "parse_proxifier",
@@ -55,6 +62,8 @@ __all__ = [
     "parse_squid",
     "parse_syslog_3164",
     "parse_syslog_5424",
+    "parse_unified",
+    "parse_websphere",
 ]
 
 Parser = Callable[[str, int, int, Context], Parts | None]
@@ -70,6 +79,11 @@ PARSERS: Final[tuple[Parser, ...]] = (
     parse_logcat,
     parse_redis,
     parse_squid,
+    parse_unified,
+    parse_nagios,
+    parse_columns,
+    parse_chromium,
+    parse_websphere,
     parse_cluster,
     parse_proxifier,
     parse_served,

@@ -27,8 +27,14 @@ _STUDIO: Final = re.compile(
     r"| {1,8}+(?P<tag>[^\s]{1,128}+) {1,40}+[^\s]{1,200}+ {1,40}+(?P<letter>[VDIWEFAS])) "
 )
 _BRIEF: Final = re.compile(
-    r"(?:" + _WHEN + r")?(?P<letter>[VDIWEFAS])/(?P<tag>[^\n()]{1,128}?) {0,32}\( {0,6}\d{1,7}\): ?"
+    r"(?:" + _WHEN + r")?(?P<letter>[VDIWEFAS])/"
+    r"(?P<tag>[^\n()]{1,128}?) {0,32}\( {0,6}\d{1,7}\): ?"
 )
+_TAG: Final = re.compile(
+    r"(?:" + _WHEN + r")?(?P<letter>[VDIWEFAS])/(?P<tag>[A-Za-z][\w.$@-]{1,63}+) {0,32}: "
+)
+_TICKS: Final = re.compile(r"(?P<letter>[VDIWE]) \(\d{1,10}\) (?P<tag>[A-Za-z_][\w.:-]{0,63}?): ")
+"""ESP-IDF's: letter, milliseconds since boot, tag."""
 
 
 def parse_klog(text: str, start: int, end: int, context: Context) -> Parts | None:
@@ -51,7 +57,8 @@ def parse_klog(text: str, start: int, end: int, context: Context) -> Parts | Non
 
 
 def parse_logcat(text: str, start: int, end: int, context: Context) -> Parts | None:
-    """A line of logcat: threadtime, time, brief, or Android Studio's view of them."""
+    """A line of logcat: threadtime, time, brief, tag, or Android Studio's view of them;
+    or of ESP-IDF, which writes much the same."""
     first = text[start : start + 1]
     if first.isdecimal():
         dated = text[start + 4 : start + 5] == "-"
@@ -62,10 +69,13 @@ def parse_logcat(text: str, start: int, end: int, context: Context) -> Parts | N
         found = (
             _THREADTIME.match(text, start, end)
             or _BRIEF.match(text, start, end)
+            or _TAG.match(text, start, end)
             or _STUDIO.match(text, start, end)
         )
     elif first in _LOGCAT_LETTERS and text[start + 1 : start + 2] == "/":
-        found = _BRIEF.match(text, start, end)
+        found = _BRIEF.match(text, start, end) or _TAG.match(text, start, end)
+    elif first in _LOGCAT_LETTERS and text.startswith(" (", start + 1):
+        found = _TICKS.match(text, start, end)
     else:
         return None
     if found is None:
@@ -75,7 +85,7 @@ def parse_logcat(text: str, start: int, end: int, context: Context) -> Parts | N
     tag = found.span("oldtag" if old else "tag")
     name = Name(*tag, ServiceBasis.LOGGER) if tag[0] < tag[1] else None
     stamp = None
-    if groups["stamp"] is not None:
+    if groups.get("stamp") is not None:
         stamp = timestamp.logcat_at(text, found.start("stamp"), found.end("stamp"), context)
     level = _level(text, found.start("old" if old else "letter"))
     return Parts("logcat", body(text, found.end(), end, start), stamp, level, name)

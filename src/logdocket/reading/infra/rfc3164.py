@@ -142,13 +142,13 @@ def _record(
     tag = None
     host = _HOST.match(text, pos, end)
     if host is not None:
-        if level is None and severity.word(host[1]) is not None:
+        if level is None and stated is None and severity.word(host[1]) is not None:
             return None
         again, after = tags.facility(text, host.end(), end)
         stated = stated or again
-        tag = _fitting(text, after, end, dialect, host[1])
+        tag = _fitting(text, after, end, "bsd" if again else dialect, host[1])
     if tag is None:
-        tag = _fitting(text, pos, end, dialect, None)
+        tag = _fitting(text, pos, end, "bsd" if stated else dialect, None)
     level = stated or level
     if tag is not None:
         stated, rest = tags.solaris(text, _skip(text, tag.end, end), end)

@@ -19,6 +19,15 @@ _LEVELS: Final = (
 _FACILITY: Final = re.compile(
     rf"<?(?:{_FACILITIES})(?:\|(?:{_FACILITIES}))?[.:](?P<word>{_LEVELS})\b>?:? {{1,3}}+"
 )
+_LONE: Final = re.compile(
+    r"(?P<word>emerg|alert|crit|err|warning|notice|info|debug) (?=[\w.\-/]{1,64}+\[\d{1,10}\]: )"
+)
+"""F5's level before the tag."""
+
+_VMWARE: Final = re.compile(r"[A-Z][a-z]\((\d{1,3})\)\[?[^\s\]]{0,32}\]? {1,3}+(?=[A-Za-z])")
+"""ESXi's ``Wa(164) ``: the level's first letters, and the priority."""
+
+_LONE_STARTS: Final = frozenset("eacwnid")
 _FACILITY_STARTS: Final = frozenset("<kumdaslnfc")
 _SOLARIS: Final = re.compile(rf"\[ID \d{{1,10}} (?:{_FACILITIES})\.(?P<word>{_LEVELS})\] ?")
 _TAG: Final = re.compile(
@@ -57,10 +66,15 @@ def priority(text: str, start: int, end: int) -> Level | None:
 
 
 def facility(text: str, pos: int, end: int) -> tuple[Level | None, int]:
-    """The severity in a ``facility.level`` word at ``pos``, and where that ends."""
-    if text[pos : pos + 1] not in _FACILITY_STARTS:
-        return None, pos
-    return _stated(text, _FACILITY.match(text, pos, end), pos)
+    """The severity in a ``facility.level`` word at ``pos`` or its like, and where that ends."""
+    first = text[pos : pos + 1]
+    if first in _FACILITY_STARTS and (found := _FACILITY.match(text, pos, end)) is not None:
+        return _stated(text, found, pos)
+    if first in _LONE_STARTS:
+        return _stated(text, _LONE.match(text, pos, end), pos)
+    if text.startswith("(", pos + 2) and (esxi := _VMWARE.match(text, pos, end)) is not None:
+        return priority(text, *esxi.span(1)), esxi.end()
+    return None, pos
 
 
 def solaris(text: str, pos: int, end: int) -> tuple[Level | None, int]:

@@ -1,4 +1,4 @@
-"""Stamps that only their source's own format makes clear: klog, logcat, the kernel's uptime."""
+"""Stamps that only their source's own format makes clear: klog, logcat, Chromium, uptime."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from logdocket.reading.timestamp.year import without_year
 
 _KLOG: Final = re.compile(rf"[A-Z]?((\d{{4}})??(\d\d)(\d\d)) {{1,2}}{FULL_CLOCK}", re.ASCII)
 _LOGCAT: Final = re.compile(rf"(\d\d-\d\d) {{1,2}}{FULL_CLOCK}", re.ASCII)
+_CHROMIUM: Final = re.compile(r"(\d\d)(\d\d)/(\d\d)(\d\d)(\d\d)(?:\.(\d{1,9}))?(?!\w)", re.ASCII)
 _UPTIME: Final = re.compile(r" {0,16}(\d{1,12}\.\d{1,9})(?![\w.])", re.ASCII)
 
 
@@ -39,6 +40,16 @@ def logcat_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
         return year_first_at(text, pos, end, context)
     clock = cast(Clock, found.groups()[1:])
     return without_year(text, pos, found.end(), end, found[1], clock, context)
+
+
+def chromium_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``0614/151601.250123``: month before day, and a time without colons."""
+    found = _CHROMIUM.match(text, pos, end)
+    if found is None:
+        return None
+    month, dom, hour, minute, second, fraction = found.groups()
+    clock = (hour, minute, second, fraction, None, None)
+    return without_year(text, pos, found.end(), end, f"{month}-{dom}", clock, context)
 
 
 def uptime_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:

@@ -80,7 +80,7 @@ def test_logcat_names_its_tag(
         "",
         "I",
         "I/O error on disk",
-        "E/Shop: no process id",
+        "E/S: no tag",
         "06-14 15:16:01.123 x",
         "06-14 15:16:01.123  1234  5678 Q Shop: x",
         "2026-06-14 15:16:01.123 INFO x",
