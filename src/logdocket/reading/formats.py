@@ -98,7 +98,7 @@ SHAPES: Final = (
     Shape(parse_unified, _DIGITS, dates="D", after="0DIEFA" + _BLANKS),
     Shape(parse_squid, "1", dates="0"),
     Shape(parse_nagios, "[SHCIP", mark=";", within=_DIGITS),
-    Shape(parse_columns, '"', mark='","'),
+    Shape(parse_columns, '"', mark='"'),
     Shape(parse_chromium, "[", mark="/", within=_DIGITS),
     Shape(parse_websphere, "[", mark="] 0", within=_DIGITS),
     Shape(parse_cluster, "-" + _CAPITALS + _DIGITS, dates="0"),

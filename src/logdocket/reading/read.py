@@ -32,6 +32,9 @@ DEEPEST: Final = 4
 """How many records may wrap each other before the innermost is taken as text."""
 
 _GIVEN: Final = frozenset({ServiceBasis.PREFIX, ServiceBasis.HEAD, ServiceBasis.FIRST_TOKEN})
+_RELAYED: Final = frozenset({"syslog-3164", "syslog-5424"})
+"""Records that name who wrote them, whoever passed them on."""
+
 _OWN: Final = frozenset({ServiceBasis.KEY, ServiceBasis.APP, ServiceBasis.LOGGER})
 
 _NO_TIME: Final = TimestampRead(None, None, TimestampWhy.ABSENT)
@@ -139,7 +142,10 @@ def _merge(outer: Parts, inner: Parts) -> None:
     )
     if inner.level is not None and _states_more(inner.level, outer.level):
         outer.level = inner.level
-    taken = inner.name is not None and _outnames(inner.name.basis, outer.name)
+    taken = inner.name is not None and (
+        _outnames(inner.name.basis, outer.name)
+        or (inner.name.basis is ServiceBasis.APP and inner.format in _RELAYED)
+    )
     if taken:
         outer.name = inner.name
     if inner.format != "plain":

@@ -185,7 +185,8 @@ def _enclosed(text: str, first: int, last: int, pairs: frozenset[str]) -> bool:
         return ">" in after[:_TAGGED] and " " not in after[:_TAGGED].partition(">")[0]
     if before[-1] == ":" and after[0] == "]":
         return before[:-1].rpartition("[")[2].replace("_", "a").isalnum()
-    return before[-1] + after[0] in pairs
+    pair = before[-1] + after[0]
+    return pair in pairs and not (pair == "<>" and text[first:last] in UNSURE)  # <System> of XML
 
 
 def _is_column(text: str, first: int, last: int) -> bool:

@@ -26,7 +26,7 @@ from logdocket.reading.apps.words import (
     take_level,
     time_or_number,
 )
-from logdocket.reading.parts import Parts
+from logdocket.reading.parts import Level, Parts
 
 _MOST_ITEMS: Final = 24
 _SKIP: Final = re.compile(r"(?:\s|\x1b\[[0-9;]{0,16}[A-Za-z]|\ufeff)*+")
@@ -42,6 +42,9 @@ _LOOSE: Final = Rank.LOOSE
 _COLON: Final = Rank.COLON
 _AFTER: Final = Rank.AFTER
 _TRAILING_LOGGER: Final = re.compile(r"\(([A-Za-z_][\w$]{0,60}(?:\.[\w$]{1,60}){1,10})\)\Z")
+_PADDED: Final = re.compile(r" \[([A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,10})\](?= \w{1,60}=|\s*\Z)")
+"""structlog's logger behind the event, where ``[warning  ]`` stands before it."""
+
 _TRAILER_REACH: Final = 140
 _LEVEL_REACH: Final = 64
 """How far behind a head without a level one may still stand."""
@@ -156,11 +159,19 @@ def _item(found: Found, text: str, pos: int) -> bool:
                 return taken
         return _word(found, pos, stop, word)
     if text.startswith(" ", stop) and text[stop + 1 : stop + 2].isalnum():  # nothing marks it
-        if known.over or (known.mere and found.level is not None and found.stamp is not None):
-            return not known.over and numbered(text, stop) and bare_word(found, pos, stop, word)
+        if known.over or (known.mere and _is_message(found, text, stop, word)):
+            return False
         if not found.headed and not found.named:
             return found.wait(pos, stop, known.cost, BUDGET)
     return bare_word(found, pos, stop, word)
+
+
+def _is_message(found: Found, text: str, stop: int, word: str) -> bool:
+    """Whether a word that is no name by its form begins the message: the time and the level are
+    known, and nothing behind it makes it a name.
+    """
+    known = found.level is not None and found.stamp is not None
+    return known and "/" not in word and not numbered(text, stop)
 
 
 def _word(found: Found, pos: int, stop: int, word: str) -> bool:
@@ -184,12 +195,21 @@ def _parts(found: Found) -> Parts:
     if found.level is None:
         if inner is None and not found.named:
             found.level = severity.stated(text, start, min(end, start + _LEVEL_REACH))
+    elif found.name is None and _is_padded(text, found.level):
+        padded = _PADDED.search(text, start, min(end, start + _TRAILER_REACH))
+        if padded is not None:
+            found.offer(Rank.TRAILER, *padded.span(1), ServiceBasis.LOGGER)
     elif found.rank < _AFTER and text[end - 1] == ")":
         trailer = _TRAILING_LOGGER.search(text, max(start, end - _TRAILER_REACH), end)
         if trailer is not None:
             found.offer(Rank.TRAILER, *trailer.span(1), ServiceBasis.LOGGER)
     shape = "app" if found.headed or inner is not None else "plain"
     return Parts(shape, (start, end), found.stamp, found.level, found.name, inner)
+
+
+def _is_padded(text: str, level: Level) -> bool:
+    """Whether a level stands as in ``[warning  ]``."""
+    return text.startswith(" ", level.end) and text.startswith("[", level.start - 1)
 
 
 def _is_record(text: str, start: int, end: int) -> bool:

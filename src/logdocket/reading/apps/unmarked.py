@@ -40,11 +40,11 @@ _FILES: Final = frozenset(
 def letter(text: str, stop: int, word: str) -> Severity | None:
     """The level that the one letter before ``stop`` states, where it stands right after the time.
 
-    An ``I`` counts where a name comes next.
+    An ``I`` counts where a name comes next, any level's letter as a column of a table.
     """
-    if not text.startswith(" ", stop):
+    if not text.startswith((" ", "\t"), stop):
         return None
-    if word in _LETTERS or (word == "I" and _NAME_NEXT.match(text, stop)):
+    if word in _LETTERS or text[stop] == "\t" or (word == "I" and _NAME_NEXT.match(text, stop)):
         return severity.letter(word)
     return None
 
