@@ -31,12 +31,17 @@ WORDS: Final[dict[Severity, str]] = {
 EXACT: Final[dict[Severity, str]] = {
     _LOW: """
         FINE CONFIG SUCCESS OK LOG NOTE Note SYSTEM System DEFAULT
-        DETAIL HINT STATEMENT CONTEXT QUERY LOCATION NTC NOTI Noti
+        DETAIL HINT STATEMENT CONTEXT QUERY LOCATION
     """,
+}
+"""Words that are a level only when written just so; in another case they say something else."""
+
+SHORT: Final[dict[Severity, str]] = {
+    _LOW: "NTC NOTI Noti",
     _HIGH: "ERRS",
     _CRITICAL: "CRT PNC ALRT Alrt EMRG Emrg",
 }
-"""Words that are a level only when written just so; in another case they say something else."""
+"""Abbreviations that are a level only when written just so, as Aruba, zerolog and others do."""
 
 ABROAD: Final[dict[Severity, str]] = {
     _LOW: """
@@ -137,7 +142,7 @@ FORMS: Final = (
     _USUAL
     | {
         form: severity
-        for table in (EXACT, ABROAD)
+        for table in (EXACT, SHORT, ABROAD)
         for severity, words in table.items()
         for form in words.split()
     }

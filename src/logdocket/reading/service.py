@@ -145,7 +145,7 @@ def look(token: str) -> Named | None:
     if ":" in bare:
         found = _POSITION.match(bare)
         bare = found[1] if found else bare
-    if not is_name(bare):
+    if len(bare) < 2 or not is_name(bare):  # a letter is a level, or one of many
         return None
     thread, nested = is_thread(bare), is_nested(bare)
     shaped = nested or _HYPHENED.match(bare) is not None or _HUMPED.match(bare) is not None

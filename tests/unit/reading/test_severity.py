@@ -18,6 +18,10 @@ LOW, MEDIUM, HIGH, CRITICAL = Severity
         ("error ERR eror SEVERE Failure fail ERRO", HIGH),
         ("critical CRIT fatal FTL panic alert EMERG Emergency dpanic", CRITICAL),
         ("LOG DETAIL HINT STATEMENT CONTEXT FINE CONFIG SUCCESS", LOW),
+        ("debug2 DEBUG5 trace8 VERBOSE1 INFO4 DEBUG-4 INFO+2 NTC HINWEIS ИНФОРМАЦИЯ 情報", LOW),
+        ("WARN2 WARN+1 WARNUNG AVERTISSEMENT ADVERTENCIA 경고", MEDIUM),
+        ("ERROR3 ERROR-2 FEHLER ERREUR SCHWERWIEGEND GRAVE 错误", HIGH),
+        ("FATAL4 PNC CRT KRITISCH 致命的", CRITICAL),
         ("eRRoR wArNiNg", None),
     ],
 )
@@ -31,7 +35,8 @@ def test_a_level_word_means_its_severity_in_the_usual_cases(
 
 
 @pytest.mark.parametrize(
-    "token", ["errors", "log", "system", "config", "context", "fine", "banana", "", "ERRORS!"]
+    "token", ["errors", "log", "system", "config", "context", "fine", "banana", "", "ERRORS!", "crt"]
+    + ["debug10", "warn+2", "grave", "error5"]
 )
 def test_a_word_that_says_something_else_too_is_no_level_word(token: str) -> None:
     """Such words would make levels of service names and of prose."""
@@ -142,6 +147,19 @@ def test_an_http_status_means_a_severity(n: int, value: Severity | None) -> None
         ("12:00 E! output stopped", "E", HIGH),
         ("[W] late", "W", MEDIUM),
         ("INFO retried after [error]", "INFO", LOW),
+        ("<Erro:Kern.Fan> stopped", "Erro", HIGH),
+        ("<399816> <ERRS> |auth| x", "ERRS", HIGH),
+        ("#2.0#web-1#Error#com.acme#", "Error", HIGH),
+        ("disk {ERROR} gone", "ERROR", HIGH),
+        ("12:00 -W- late", "W", MEDIUM),
+        ("msg=late lvl=W", "W", MEDIUM),
+        ("4,web-1,,link,0,critical,down", "critical", CRITICAL),
+        ('7,"kern","err","x"', "err", HIGH),
+        ("system,error,critical login refused", "critical", CRITICAL),
+        ("firewall,info forward: in:ether1", "info", LOW),
+        ("debug2: x", "debug2", LOW),
+        ("ОШИБКА: нет", "ОШИБКА", HIGH),
+        ("[警告] x", "警告", MEDIUM),
     ],
 )
 def test_a_level_stated_in_the_head_is_read(text: str, quoted: str, value: Severity) -> None:
@@ -177,6 +195,11 @@ def test_a_level_stated_in_the_head_is_read(text: str, quoted: str, value: Sever
         "could not reach the pier. SYSTEM: the severity is low",
         "web-1 ok=12 failed=1. NOTE: nothing to see here",
         "moved to the far end of the pier NOTICE: all is well",
+        "(root) CMD (/bin/prune || mail -s ERROR ops)",
+        "ops : PWD=/ ; USER=root ; COMMAND=/bin/journalctl -p WARNING",
+        "<Event><System><Provider/></System></Event>",
+        "1,web-1,SYSTEM,ha,0,,link",
+        "debug, error, and fatal are levels",
     ],
 )
 def test_a_level_word_inside_prose_states_nothing(text: str) -> None:

@@ -17,7 +17,7 @@ _TIME_HEADS: Final = frozenset(
     "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split()
 )
 
-LONGEST_LEVEL: Final = 13
+LONGEST_LEVEL: Final = 14
 """Characters that a word may have and still be looked at as a level."""
 
 WORD: Final = re.compile(r"[^\s\x00-\x20\x7f\[\](){}<>|\"'`=,;!]{1,128}+")

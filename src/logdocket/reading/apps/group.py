@@ -11,7 +11,7 @@ from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.structured.keys import KEYS, Role
 
 _LONGEST: Final = 256
-_LONGEST_LEVEL: Final = 13
+_LONGEST_LEVEL: Final = 14
 _CLOCK: Final = re.compile(r"(?<!\d)\d\d:\d\d(?::\d\d)?(?!\d)")
 _TRACED: Final = re.compile(r"([^,\s]{1,128}+)(?:,(?:[0-9a-f]{16,32}|true|false)?){2,3}\Z")
 _PAIR: Final = re.compile(r"([A-Za-z][\w.-]{0,40}+)(?:=|: ?)([A-Za-z][^\s,=:]{1,128}+)\Z")

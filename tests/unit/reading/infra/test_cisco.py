@@ -55,6 +55,23 @@ def test_the_heads_digit_is_the_severity(
 
 
 @pytest.mark.parametrize(
+    ("line", "severity", "name"),
+    [
+        ("Jun 14 15:16:01 sw-1 %%01SSH/4/LOGIN_FAIL(l)[12]:No login.", "medium", "SSH"),
+        ("%Jun 14 15:16:01 2026 sw-1 %%10IFNET/3/LINK_UPDOWN: Link is down.", "high", "IFNET"),
+        ("Jun 14 15:16:01 mx-1 rpd[812]: %DAEMON-3-RPD_SLIP: 5 s", "high", "rpd"),
+        ("Jun 14 15:16:01 mx-1 mgd[812]: %INTERACT-6: commit", "low", "mgd"),
+    ],
+)
+def test_huawei_h3c_and_junos_have_heads_of_their_own(
+    find, line: str, severity: str, name: str
+) -> None:
+    """Slashes for dashes; Junos' facilities are syslog's, so the program is the name."""
+    found = find(parse_cisco, line)
+    assert (found.time, found.severity, found.name) == ("2026-06-14T15:16:01", severity, name)
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "",

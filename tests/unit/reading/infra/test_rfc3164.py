@@ -97,6 +97,10 @@ def test_stamps_that_only_the_journal_writes_tell_its_shape(find, line: str, tim
         ("Sun Jun 14 15:16:01 2026 user.warn app: x", "warn", "medium", "app"),
         ("Jun 14 15:16:01 web-1 sshd[1]: [ID 800047 auth.notice] x", "notice", "low", "sshd"),
         ("<14>Jun 14 15:16:01 web-1 local0.alert app: x", "alert", "critical", "app"),
+        ("Jun 14 15:16:01 lb-1 err tmm1[12]: 01010028:3: x", "err", "high", "tmm1"),
+        ("Jun 14 15:16:01 lb-1 notice mcpd[12]: x", "notice", "low", "mcpd"),
+        ("2026-06-14T15:16:01.250Z Wa(164) Hostd[12]: x", "164", "medium", "Hostd"),
+        ("2026-06-14T15:16:01.250Z Er(179) vmkernel: cpu3:2097)x", "179", "high", "vmkernel"),
     ],
 )
 def test_the_priority_bears_the_severity_out(
