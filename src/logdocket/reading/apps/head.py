@@ -16,11 +16,10 @@ from logdocket.reading import severity
 from logdocket.reading.apps.forms import WORD, form, loose_cost
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.group import read_aside, read_group
+from logdocket.reading.apps.names import BUDGET, before_level
 from logdocket.reading.apps.unmarked import numbered
 from logdocket.reading.apps.words import (
-    BUDGET,
     bare_word,
-    before_level,
     colon_word,
     joined,
     take_level,

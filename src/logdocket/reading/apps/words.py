@@ -11,13 +11,20 @@ from logdocket.reading import service, severity, timestamp
 from logdocket.reading.apps import unmarked
 from logdocket.reading.apps.forms import LONGEST_LEVEL
 from logdocket.reading.apps.found import Found, Rank
+from logdocket.reading.apps.names import (
+    BUDGET,
+    COLUMN,
+    POSITION,
+    ROOT,
+    after_level,
+    before_level,
+    name_head,
+    pair,
+    source_position,
+)
 from logdocket.reading.apps.requests import request_status
 from logdocket.reading.levels import MARKED, UNSURE
 from logdocket.reading.parts import Stamp
-from logdocket.reading.structured.keys import KEYS, Role
-
-BUDGET: Final = 8
-"""How much loose text may stand before a level: a plain word costs 3, any other token 1."""
 
 _UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR Information".split())
 """Levels that count right after the time with nothing to mark them as levels."""
@@ -26,35 +33,26 @@ _UNKNOWN_COLUMNS: Final = 3
 """With this many columns before the time, the name is in one that nothing tells from the others."""
 
 _LEVEL_KEYS: Final = frozenset({"level", "lvl", "severity", "loglevel"})
-_VERDICTS: Final = frozenset("FAIL FAILED FAILURE OK PASS PASSED SUCCESS".split())
-"""Levels that tell how a test went: what follows is the test."""
-
-_ROOT: Final = "root"
-"""The logger without a name: it stands where a service's would, and is none."""
 
 _STAGES: Final = frozenset("production prod staging testing test development dev local".split())
 """What Laravel writes for a channel: where a program runs, and not which one it is."""
 
-_FIELD_ENDS: Final = ("|", ";")
-_FROM_THREAD: Final = frozenset({Rank.BEFORE, Rank.GROUP})
 _DELIMITER: Final = re.compile(
     r"(?:[ \t]|\x1b\[[0-9;]{0,16}m){0,64}+(?:[|;]|,(?=\S)|[-–—:>]{1,3}+(?=[\s\x1b]|\Z))"
 )
-_COLUMN: Final = re.compile(r"\t|  ")
+
 _PID: Final = re.compile(r"(?:\([^()\s]{1,40}\))?(?:\[[\w.-]{1,24}\])?:?(?=\s|\Z)")
+
 _SPACED_PID: Final = re.compile(r" {1,24}+\[\d{1,10}\]:(?=\s)")
-_CONTEXT: Final = re.compile(r" \[(?:-|req-|None\b|[0-9a-f]{8}-)")
-"""What OpenStack's loggers write right behind their name: the request."""
 
 _COUNTS: Final = frozenset({10, 13, 16, 19})
 """So many figures and nothing else are no stamp but, perhaps, a count since 1970."""
 
 _NUMBER: Final = re.compile(r"[#@]?[\d.,:/_+-]+[A-Za-z]?\Z")
-_POSITION: Final = re.compile(r"[\w./<>-]{1,120}?\.[a-z]{1,5}:\d{1,6}:?\Z")
-_CLASS_FILE: Final = re.compile(r"([A-Z]\w{1,80}+)\.(?:java|scala|kt):")
+
 _JOINED_NAME: Final = re.compile(r"([\w.$-]{1,128}+):")
+
 _SPAN_FIELDS: Final = re.compile(r"\{[^{}]{0,512}+\}:?")
-_VALUE: Final = re.compile(r"=\"?([^\s\"|,;=\[\]]{1,128}+)\"?(?=[\s|,;\]]|\Z)")
 
 # Seconds with or without a fraction, ms, µs or ns. Before a plain word it would count things.
 _EPOCH: Final = re.compile(
@@ -126,9 +124,9 @@ def colon_word(found: Found, pos: int, stop: int, word: str) -> bool:
             return False
     if found.named:
         return False
-    if _POSITION.match(word):
-        return _source_position(found, pos, stop)
-    return _name_head(found, pos, stop, stop)
+    if POSITION.match(word):
+        return source_position(found, pos, stop)
+    return name_head(found, pos, stop, stop)
 
 
 def _level_and_colon(found: Found, pos: int, stop: int, value: Severity) -> None:
@@ -156,9 +154,9 @@ def joined(found: Found, pos: int, word: str) -> bool:
     middle = pos + len(first) + 1
     found.take_level(pos, middle - 1, value)
     match = _JOINED_NAME.match(found.text, middle, found.end)
-    if match is not None and (match[1] == _ROOT or service.is_name(match[1])):
+    if match is not None and (match[1] == ROOT or service.is_name(match[1])):
         middle = match.end()
-        if match[1] != _ROOT:
+        if match[1] != ROOT:
             found.offer(Rank.COLON, *match.span(1), ServiceBasis.LOGGER)
     return found.confirm(middle)
 
@@ -182,7 +180,7 @@ def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
         and not (word in UNSURE and text.startswith(",", stop))
         and (
             _DELIMITER.match(text, stop, found.end) is not None
-            or _COLUMN.match(text, stop, found.end) is not None
+            or COLUMN.match(text, stop, found.end) is not None
             or (word in UNSURE and text.startswith(" [", stop))
         )
     )
@@ -202,134 +200,22 @@ def bare_word(found: Found, pos: int, stop: int, word: str) -> bool:
         pid = _PID.match(text, stop, found.end)
         tail = text[pid.end() - 1] if pid is not None and pid.end() > stop else ""
         if pid is not None and (tail == ":" or (found.level is not None and tail == "]")):
-            return _name_head(found, pos, stop, pid.end())
+            return name_head(found, pos, stop, pid.end())
     elif follows == " " and found.stamp is not None and not found.named:
         if text.startswith((" ", "["), stop + 1):
             pid = _SPACED_PID.match(text, stop, found.end)
             if pid is not None:
-                return _name_head(found, pos, stop, pid.end())
+                return name_head(found, pos, stop, pid.end())
     elif follows == "{" and found.level is not None:
         fields = _SPAN_FIELDS.match(text, stop, found.end)
         return fields is not None and found.settle(fields.end())
     elif follows == "=":
-        return _pair(found, stop, word)
+        return pair(found, stop, word)
     ahead = 0
     if not (follows == " " and text[stop + 1 : stop + 2].isalnum()):
         delimiter = _DELIMITER.match(text, stop, found.end)
         if delimiter is not None:
             ahead = delimiter.end()
     if found.level is not None:
-        return _after_level(found, pos, stop, word, ahead)
+        return after_level(found, pos, stop, word, ahead)
     return before_level(found, pos, stop, word, ahead > 0)
-
-
-def _name_head(found: Found, pos: int, stop: int, after: int) -> bool:
-    """Take ``name:`` or ``name[pid]:`` at ``pos``; a level may still follow it."""
-    named = service.look(found.text[pos:stop])
-    if named is None or (not found.headed and pos != found.start):
-        return False
-    if not (found.rank is Rank.NONE or _outranks(found, named, pos)):
-        return False
-    if found.loose and _is_phrase(found.text, found.loose[-1], pos, stop):
-        return False
-    basis = ServiceBasis.HEAD if found.level is None else ServiceBasis.LOGGER
-    found.offer(Rank.COLON, pos + named.first, pos + named.last, basis)
-    found.named = True
-    return found.confirm(after)
-
-
-def _is_phrase(text: str, before: tuple[int, int], pos: int, stop: int) -> bool:
-    """Whether a plain word before ``name:`` makes the two a phrase: ``quorum gone: …``."""
-    last = text[slice(*before)]
-    return last.isalpha() and last.islower() and text[pos:stop].rstrip(":").isalpha()
-
-
-def _outranks(found: Found, named: service.Named, pos: int) -> bool:
-    """Whether ``name:`` before the message says more than the name known from the head.
-
-    The plain word before a colon may be the message's own first word.
-    """
-    if named.nested or found.rank is Rank.FIRST:
-        return True
-    return found.rank in _FROM_THREAD and found.text[pos + named.first].isupper()
-
-
-def _after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> bool:
-    """A logger between level and message."""
-    if found.named or (found.rank >= Rank.DELIMITED and found.rank is not Rank.GROUP):
-        return False
-    if _POSITION.match(word):
-        return _source_position(found, pos, stop)
-    if "/" in word and (hosted := unmarked.on_host(found.text, pos, found.end)) is not None:
-        found.offer(Rank.COLON, hosted[0], hosted[1], ServiceBasis.LOGGER)
-        return not found.confirm(hosted[2])
-    named = service.look(word)
-    if named is None:
-        threaded = service.is_thread(word) and found.text.startswith("\t", stop)
-        return threaded and found.settle(stop)
-    if unmarked.numbered(found.text, stop):
-        found.offer(Rank.AFTER, pos + named.first, pos + named.last, ServiceBasis.LOGGER)
-        return False
-    marked = ahead > 0 or _COLUMN.match(found.text, stop, found.end) is not None
-    if not marked and found.text.startswith(" [", stop):
-        marked = _CONTEXT.match(found.text, stop, found.end) is not None
-    if named.thread:
-        return marked and found.settle(stop)
-    first, last = pos + named.first, pos + named.last
-    if marked and not named.nested and unmarked.logger_next(found.text, stop):
-        return found.settle(stop)
-    if marked or named.nested:
-        found.offer(Rank.AFTER, first, last, ServiceBasis.LOGGER)
-        found.named = True
-        return found.confirm(ahead or stop)
-    if found.stamp is None and found.text[stop + 1 : stop + 2].isdigit():
-        return found.wait(pos, stop, 1, BUDGET)
-    level = found.level
-    if named.telling and not (level and found.text[level.start : level.end] in _VERDICTS):
-        found.offer(Rank.FIRST, first, last, ServiceBasis.FIRST_TOKEN)
-    return False
-
-
-def before_level(found: Found, pos: int, stop: int, word: str, delimited: bool) -> bool:
-    """A token that is head only if a level, a time or a name's mark still comes."""
-    if found.named:
-        return False
-    plain = word.isalpha() and not word.isupper()
-    if plain and not delimited and word.islower() and not service.is_name(word):
-        return False
-    if found.headed and (delimited or not found.loose):
-        named = service.look(word)
-        if named is None:
-            found.named = delimited and word == _ROOT
-            stamp = found.stamp
-            if ":" in word and stamp and unmarked.namespace(found.text, stamp.end, word):
-                found.offer(Rank.FIRST, pos, stop, ServiceBasis.LOGGER)
-        elif (delimited or named.nested) and not named.thread:
-            found.offer(Rank.DELIMITED, pos + named.first, pos + named.last, ServiceBasis.LOGGER)
-            if found.text.startswith(_FIELD_ENDS, stop):
-                return found.settle(stop)
-        elif named.telling or ("." in word and unmarked.logger(found.text, stop, word)):
-            found.offer(Rank.FIRST, pos + named.first, pos + named.last, ServiceBasis.FIRST_TOKEN)
-    return found.wait(pos, stop, 3 if plain else 1, BUDGET)
-
-
-def _pair(found: Found, stop: int, key: str) -> bool:
-    """Take the service from ``key=value`` in the head; any other pair belongs to the message."""
-    known = KEYS.get(key)
-    if known is None or known.role is not Role.SERVICE or found.named:
-        return False
-    match = _VALUE.match(found.text, stop, found.end)
-    if match is None or not service.is_name(match[1]):
-        return False
-    found.offer(Rank.KEY, *match.span(1), known.basis)
-    return found.settle(match.end())
-
-
-def _source_position(found: Found, pos: int, stop: int) -> bool:
-    """Pass over ``file.go:12``; on the JVM a file has the name of its class."""
-    match = _CLASS_FILE.match(found.text, pos, stop)
-    if match is not None and service.is_name(match[1]):
-        found.offer(Rank.AFTER, *match.span(1), ServiceBasis.LOGGER)
-    elif found.level is not None:
-        found.named = True  # what follows with a colon is the function
-    return found.settle(stop)

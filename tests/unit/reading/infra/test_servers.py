@@ -9,8 +9,17 @@ from logdocket.reading.infra import parse_chromium, parse_websphere
 
 @pytest.mark.parametrize(
     ("letter", "severity"),
-    [("F", "critical"), ("E", "high"), ("W", "medium"), ("A", "low"), ("I", "low"), ("3", "low")]
-    + [(">", "low"), ("O", None), ("R", None)],
+    [
+        ("F", "critical"),
+        ("E", "high"),
+        ("W", "medium"),
+        ("A", "low"),
+        ("I", "low"),
+        ("3", "low"),
+        (">", "low"),
+        ("O", None),
+        ("R", None),
+    ],
 )
 def test_webspheres_letter_is_the_level(find, letter: str, severity: str | None) -> None:
     """What a program printed has none; the zone in the brackets is no name."""
