@@ -141,8 +141,8 @@ def _scan(text: str, at: int, end: int, grammar: _Grammar, fields: Fields) -> in
             if kind in _SIMPLE:
                 key = known(prefix + match[_KEY])
                 if key is not None and (kind == _QUOTED or _survives(kind, key, match.end(), end)):
-                    span = match.span(_LITERAL if kind == _LITERAL else _CUT)
-                    keep[key[0]].append((key[1] + outer, *span, kind != _LITERAL, key))
+                    begin, stop = match.span(_LITERAL if kind == _LITERAL else _CUT)
+                    keep[key[0]].append((key[1] + outer, begin, stop, kind != _LITERAL, key))
             elif kind == _CLOSER:
                 if not stack:
                     return match.end()
