@@ -116,7 +116,9 @@ def _mark(walk: Walk, place: int, found: list[Mask]) -> None:
         if walk.key(place).lower() not in VERSIONS:
             _address(walk.text, start, end, found)
     elif kind == "span":
-        found.append(measures.duration(walk.text, start, end) or slot(walk.text, start, end))
+        text = walk.text
+        mask = names.run(text, start, end) or measures.duration(text, start, end)
+        found.append(mask or slot(text, start, end))
     else:
         found.append(known(start, end, _MARKS.get(kind) or f"<{kind}>"))
 
@@ -142,20 +144,21 @@ def _word(walk: Walk, place: int, found: list[Mask]) -> None:
         mask = _value(walk, place)
     elif not word.isalnum():
         names.joined(walk, place, found)
+    elif not walk.is_code(place, walk.key(place)):
+        mask = _run(walk, place)
     else:
-        mask = names.numbered(walk, start, end) or _run(walk, place)
+        mask = names.numbered(walk, start, end)
     if mask is not None:
         found.append(mask)
 
 
 def _run(walk: Walk, place: int) -> Mask | None:
-    """The mask of letters and digits in one run, unless they are a code."""
+    """The mask of letters and digits in one run that are no code."""
     text, (_, start, end) = walk.text, walk.tokens[place]
-    if walk.is_code(place, walk.key(place)):
-        return None
     return (
         names.hexadecimal(text, start, end)
         or names.run(text, start, end)
+        or names.numbered(walk, start, end)
         or numbers.quantity(walk, place)
         or names.part_of_machine(walk, place)
     )

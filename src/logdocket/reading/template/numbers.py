@@ -20,7 +20,7 @@ from logdocket.reading.template.tables import (
     UNITS,
     VERSIONS,
 )
-from logdocket.reading.template.tokens import HELD
+from logdocket.reading.template.tokens import HELD, STAMP
 from logdocket.reading.template.walk import Walk, telling
 
 _ID_DIGITS: Final = 20
@@ -47,7 +47,7 @@ def number(walk: Walk, place: int) -> Mask | None:
         return known(start, end, "<id>")
     if _ends_address(walk, place):
         return known(start, end, "<port>") if int(text[start:end]) > _LONGEST_PREFIX else None
-    if _in_version(text, start, end) or walk.is_ratio(place) or walk.is_percentage(place):
+    if _in_version(walk, place) or walk.is_ratio(place) or walk.is_percentage(place):
         return None
     if _ends_name(walk, place) or _is_priority(text, start, end):
         return None
@@ -77,10 +77,17 @@ def _ordinary(walk: Walk, place: int, key: str) -> Mask | None:
         measured = measures.duration_behind(text, start, end)
         if measured is not None:
             return measured
-    elif end - start >= _ID_DIGITS or (text[start] == "0" and end - start > LONG):
+    elif _is_hexadecimal(text, start, end):
         return known(start, end, "<hex>")
     measured = measures.size(text, start, end, walk.free(place))
     return measured or slot(text, start, end, kept=key.lower() in TALLIES)
+
+
+def _is_hexadecimal(text: str, start: int, end: int) -> bool:
+    """Whether digits alone are one of the ids that most often have letters too."""
+    if end - start >= _ID_DIGITS or (text[start] == "0" and end - start > LONG):
+        return True
+    return end - start > LONG and start > 1 and text[start - 1] == "{" and text[start - 2].isalpha()
 
 
 def _huge_count(text: str, start: int, end: int, key: str) -> Mask | None:
@@ -135,12 +142,14 @@ def _in_path(text: str, start: int, end: int) -> bool:
     return parent is not None and not telling(parent[1])
 
 
-def _in_version(text: str, start: int, end: int) -> bool:
+def _in_version(walk: Walk, place: int) -> bool:
     """Whether the number is one of several parted by points, or stands behind a product's name."""
+    text, (_, start, end) = walk.text, walk.tokens[place]
     if start > 1 and text[start - 1] == "." and text[start - 2].isdigit():
         return True
-    if text[end : end + 1] == "." and text[end + 1 : end + 2].isdigit():
-        return True
+    if text.startswith(".", end) and text[end + 1 : end + 2].isdigit():
+        ahead = walk.tokens[place + 1][0] if place + 1 < len(walk.tokens) else ""
+        return ahead not in ("time", STAMP)  # `app.log.1.2026-06-14`
     return start > 1 and text[start - 1] == "/" and text[start - 2].isalpha()
 
 

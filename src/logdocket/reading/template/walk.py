@@ -15,8 +15,8 @@ from logdocket.reading.template.tables import (
 )
 from logdocket.reading.template.tokens import HELD, STAMP, Token
 
-_LEFT: Final = re.compile(r"(?:[+-]?[0-9]{1,9}/)+\Z")
-_RIGHT: Final = re.compile(r"(?:/[+-]?[0-9]{1,9}){1,3}")
+_LEFT: Final = re.compile(r"(?<![^\W_])(?:[+-]?[0-9]{1,9}/)+\Z")
+_RIGHT: Final = re.compile(r"(?:/[+-]?[0-9]{1,9}){1,3}(?![^\W_])")
 _LONGEST_RATIO: Final = 24
 _JOINING: Final = " =:[(){}\"'#@\t<>*\\."
 _LONGEST_GAP: Final = 4
@@ -137,7 +137,7 @@ class Walk:
 
     def is_counted(self, place: int) -> bool:
         """Whether a number at ``place`` counts what failed, by what follows."""
-        if self.gap(place + 1) != " ":
+        if self.gap(place + 1) != " " or self._is_level(place + 1):
             return False
         if self.word(place + 1).lower() in COUNTED:
             return True
