@@ -35,6 +35,7 @@ _NOUN: Final = re.compile(r"([A-Za-z]{2,16})([0-9]{1,12})(?![^\W_])")
 """A noun and its number in one run, such as ``piece0``."""
 
 _SHORTEST_WHOLE: Final = 7
+_SHORT_NAME: Final = 3
 _LONG_ID: Final = 16
 _FEWEST_DIGITS: Final = 4
 
@@ -66,8 +67,10 @@ def numbered(walk: Walk, start: int, end: int) -> Mask | None:
     noun = _NOUN.match(walk.text, start, end)
     if noun is None:
         return None
-    if noun[1].lower() in JOINED_IDENTITIES or (walk.nodes and walk.in_head(start)):
+    if noun[1].lower() in JOINED_IDENTITIES:
         return known(noun.start(2), end, "<id>")
+    if walk.nodes and walk.in_head(start):
+        return known(start if len(noun[1]) <= _SHORT_NAME else noun.start(2), end, "<id>")
     if walk.nodes and not telling(noun[1]):
         return slot(walk.text, noun.start(2), end)  # a node beside the line's own
     return None
