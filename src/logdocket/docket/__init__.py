@@ -3,7 +3,8 @@
 from logdocket.docket.books import Caps
 from logdocket.docket.explained import explanation, ticket_document
 from logdocket.docket.extractor import Extractor, Item
-from logdocket.docket.judge import Judge, Judged, Judgement, decode_judgement
+from logdocket.docket.judge import Judge
+from logdocket.docket.judgement import Judged, Judgement, decode_judgement
 from logdocket.docket.policy import CacheScope, Policy
 from logdocket.docket.slot import Slot
 

@@ -12,7 +12,8 @@ import msgspec
 from logdocket.calls import CallEnd, CallStatus
 from logdocket.docket.books import Block, Books, Caps, unwatched
 from logdocket.docket.entering import enter, fresh_record
-from logdocket.docket.judge import UNREAD, Judge, Judged
+from logdocket.docket.judge import UNREAD, Judge
+from logdocket.docket.judgement import Judged
 from logdocket.docket.merge import merge
 from logdocket.docket.reuse import Template, lesson
 from logdocket.docket.slot import Slot

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from logdocket.calls import CallEnd
-from logdocket.docket.judge import Judged
+from logdocket.docket.judgement import Judged
 from logdocket.docket.memory import Remembered
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable

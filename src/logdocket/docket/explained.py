@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from logdocket.confidence import Confidence, Signals
-from logdocket.docket.judge import Judgement, decode_judgement
+from logdocket.docket.judgement import Judgement, decode_judgement
 from logdocket.errors import LedgerUnavailable
 from logdocket.line import ServiceBasis, SeverityBasis, Span
 from logdocket.store import StoredTicket, rfc3339

@@ -14,7 +14,8 @@ from logdocket.confidence import Table
 from logdocket.docket.asking import Asking
 from logdocket.docket.entering import records, repeat, unledgered
 from logdocket.docket.flights import Flights
-from logdocket.docket.judge import Judge, decode_judgement
+from logdocket.docket.judge import Judge
+from logdocket.docket.judgement import decode_judgement
 from logdocket.docket.memory import Memory, Remembered
 from logdocket.docket.policy import CacheScope, Policy
 from logdocket.docket.reuse import Reuse

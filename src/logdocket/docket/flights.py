@@ -13,7 +13,7 @@ import msgspec
 from logdocket.docket.asking import Asked, Asking
 from logdocket.docket.books import unwatched
 from logdocket.docket.entering import enter, fresh_record, repeat
-from logdocket.docket.judge import Judged, Shared
+from logdocket.docket.judgement import Judged, Shared
 from logdocket.docket.memory import Memory, Remembered
 from logdocket.docket.reuse import Reuse, Template
 from logdocket.docket.slot import Slot

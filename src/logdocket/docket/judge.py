@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import logging
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from logdocket.confidence import Agreement, Confidence, Signals, Table
+from logdocket.docket.judgement import Judged, Judgement, Quoted, StoredRead, told
 from logdocket.docket.merge import Merged
 from logdocket.line import (
     Answer,
@@ -26,7 +27,7 @@ from logdocket.line import (
     TimestampWhy,
 )
 from logdocket.reading import read
-from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, decode, encode
+from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, encode
 
 _log = logging.getLogger("logdocket.docket")
 # Looked up once: reading a member of an enum costs more than making a ticket's struct.
@@ -40,56 +41,6 @@ _TIMESTAMP_REASONS = {
     TimestampWhy.NO_DATE: ReviewReason.TIMESTAMP_NO_DATE,
     TimestampWhy.IMPOSSIBLE: ReviewReason.TIMESTAMP_IMPOSSIBLE,
 }
-
-
-class Quoted(msgspec.Struct, frozen=True, gc=False):
-    """Where a ticket's evidence stands, and its service where that is the answer's; the first place
-    of several.
-    """
-
-    evidence: Span
-    service: Span | None = None
-
-
-class Judgement(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """A ticket, the reading it stands on, the model's answer if it took part, and where its
-    confidence comes from (None in what was stored before that was told). ``quoted`` is where the
-    line has what the ticket took from the answer.
-    """
-
-    ticket: Ticket
-    reading: Reading
-    answer: Answer | None = None
-    confidence: Confidence | None = None
-    quoted: Quoted | None = None
-
-
-class Judged(msgspec.Struct, gc=False):
-    """A fresh ticket, encoded once: ``json`` as it is given, ``body`` as the store keeps it."""
-
-    json: bytes
-    body: bytes
-    reasons: tuple[ReviewReason, ...]
-    source: Source = _FALLBACK
-    decoded: Ticket | None = None
-
-    @property
-    def ticket(self) -> Ticket:
-        """The ticket itself; decoded when first asked for, where only its JSON is at hand."""
-        if self.decoded is None:
-            self.decoded = decode(self.json, _ticket)
-        return self.decoded
-
-
-class Shared(msgspec.Struct, frozen=True):
-    """A ticket made of the answer about another line: that of entry ``original``, which was
-    entered ``at`` (µs since 1970 UTC). ``template`` stands for what they have in common.
-    """
-
-    judged: Judged
-    original: int
-    at: int
-    template: bytes
 
 
 class _Form(NamedTuple):
@@ -177,7 +128,7 @@ class Judge:
             others.add(ReviewReason.SEVERITY_UNSTATED)
         reasons = self._standing(others, why_no_time, confidence)
         blank = Ticket("", severity, "", "", confidence.value, True, _FALLBACK, reasons)
-        read = _Read(format, severity_basis, service_basis, why_no_time, _told(confidence))
+        read = StoredRead(format, severity_basis, service_basis, why_no_time, told(confidence))
         return _Form(
             _escaped(encode(blank)).replace(b'""', b"%b"),
             b'{"ticket":%%b,"spans":%%b,"read":%b}' % _escaped(encode(read)),
@@ -263,76 +214,8 @@ def _unread(line: Line, context: Context) -> Reading:
     )
 
 
-class _Read(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What lines that were read alike have in common, beside where the values stand: those are the
-    ticket's. ``weighed`` is a :class:`Confidence`, field by field.
-    """
-
-    format: str
-    severity: SeverityBasis
-    service: ServiceBasis
-    why: TimestampWhy | None
-    weighed: tuple[Any, ...]
-
-
-class _Stored(msgspec.Struct, frozen=True, gc=False):
-    """A judgement as the store keeps it: whole, or, of the rules alone, in ``spans`` of timestamp,
-    severity, service and evidence, and ``read``.
-    """
-
-    ticket: Ticket
-    reading: Reading | None = None
-    answer: Answer | None = None
-    confidence: Confidence | None = None
-    quoted: Quoted | None = None
-    spans: tuple[Span | None, Span | None, Span | None, Span] | None = None
-    read: _Read | None = None
-
-
-_ticket = msgspec.json.Decoder(Ticket)
-_stored = msgspec.json.Decoder(_Stored)
 _json = msgspec.json.Encoder().encode
 
 
 def _escaped(template: bytes) -> bytes:
     return template.replace(b"%", b"%%")
-
-
-def decode_judgement(body: bytes) -> Judgement:
-    """A judgement as the store keeps it; raises msgspec.MsgspecError when it is no such thing."""
-    stored = decode(body, _stored)
-    if stored.reading is not None:
-        return Judgement(
-            stored.ticket, stored.reading, stored.answer, stored.confidence, stored.quoted
-        )
-    ticket, read = stored.ticket, stored.read
-    if read is None or stored.spans is None:
-        raise msgspec.ValidationError("there is no reading in it")
-    stamp, severity, service, evidence = stored.spans
-    reading = Reading(
-        read.format,
-        TimestampRead(None if ticket.first_seen == UNKNOWN else ticket.first_seen, stamp, read.why),
-        SeverityRead(ticket.severity, severity, read.severity),
-        ServiceRead(
-            None if read.service is ServiceBasis.UNKNOWN else ticket.service, service, read.service
-        ),
-        evidence,
-    )
-    return Judgement(ticket, reading, stored.answer, _confidence(read.weighed))
-
-
-def _told(confidence: Confidence) -> tuple[Any, ...]:
-    """Its fields in order; None in place of ``asked`` where that cell itself answered."""
-    asked = confidence.asked if confidence.backed_off else None
-    return tuple(
-        asked if field == "asked" else getattr(confidence, field)
-        for field in Confidence.__struct_fields__
-    )
-
-
-def _confidence(told: tuple[Any, ...]) -> Confidence:
-    """What :func:`_told` told of; raises msgspec.ValidationError where it is no such thing."""
-    named = dict(zip(Confidence.__struct_fields__, told, strict=False))
-    if named.get("asked") is None:
-        named["asked"] = named.get("cell")
-    return msgspec.convert(named, Confidence)

@@ -14,7 +14,8 @@ from typing import Final
 
 import msgspec
 
-from logdocket.docket.judge import UNREAD, Judge, Judged, Shared, decode_judgement
+from logdocket.docket.judge import UNREAD, Judge
+from logdocket.docket.judgement import Judged, Shared, decode_judgement
 from logdocket.docket.merge import merge
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
@@ -68,7 +69,7 @@ class Reuse:
             return None
         # What the caller says of the time changes nothing that is shared.
         known = msgspec.structs.replace(slot.context, received_at=None, timezone=None)
-        begin = self._identity + known.canonical() + b"\0"
+        begin = b"%b%b\0%b\0" % (self._identity, known.canonical(), reading.format.encode())
         numbers = tuple(number if _SHORT(number) else _hashed(number) for number in found.numbers)
         wide, narrow = _key(begin, b"wide", found.wide), _key(begin, b"", found.text)
         return Template(found, numbers, wide, narrow)

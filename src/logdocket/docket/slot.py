@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from logdocket.docket.judge import Judged, Shared
+from logdocket.docket.judgement import Judged, Shared
 from logdocket.docket.memory import Remembered
 from logdocket.line import Context, Line
 
