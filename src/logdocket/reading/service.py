@@ -38,8 +38,9 @@ _HUMPED: Final = re.compile(r"[A-Z][a-z0-9]{1,24}(?:[A-Z][a-z0-9]{1,24}){1,6}\Z"
 # A word that opens or joins a sentence. One a line could say before a colon belongs here.
 _SENTENCE_WORDS: Final = frozenset(
     """
-    a about above accepting access account action actual add added adding address after again alert
-    all allocating already also am amount an and any applying apr are args argument arguments as
+    a about above accepting access account action actual add added adding address after again alarm
+    alarms alert all allocating already also am amount an and any applying apr are args argument
+    arguments as
     assigning at attempt attempting attention aug authentication authorization balance be because
     been before begin below binding body booting bucket bug building built-in but by bye caller
     calling can cancelling cannot cause change changes check checking child choose cleaning client

@@ -428,6 +428,21 @@ HEADS = [
         None,
     ),
     ("2031-05-06T07:08:09.123Z ferry:deck wet", f"{AT}.123Z", "low", "ferry:deck", None),
+    # A module behind the level, a level behind its name, a facility, a listing, a place in a file
+    ("[2031-05-06 07:08:09,123] ERROR in ferry: gone", f"{AT}.123", "high", "ferry", "gone"),
+    ("2031-05-06 07:08:09 INFO in all, 7 boats", AT, "low", None, None),
+    ("ferry:WARN No ropes", None, "medium", "ferry", "No ropes"),
+    ("ferry:error 2031-05-06 07:08:09: gone", AT, "high", "ferry", "gone"),
+    ("level:debug msg:x ERROR", None, "low", None, None),
+    ("2031-05-06 07:08:09 Kernel.Warning 192.0.2.1 wet", AT, "medium", None, None),
+    ("[07:08:09][C][ferry:504]: Ropes: 7", None, "low", "ferry", None),
+    (
+        "[ferry:error,2031-05-06T07:08:09.1Z,ns_1@x:y<0.1.0>:z:1]gone",
+        f"{AT}.1Z",
+        "high",
+        "ferry",
+        "gone",
+    ),
     # No names: attributes, files, phrases, letters, tests
     ("2031-05-06 07:08:09 user.email is required", AT, "low", None, None),
     ("2031-05-06 07:08:09 tides.csv has 7 rows", AT, "low", None, None),

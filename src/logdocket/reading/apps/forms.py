@@ -23,6 +23,11 @@ LONGEST_LEVEL: Final = 14
 WORD: Final = re.compile(r"[^\s\x00-\x20\x7f\[\](){}<>|\"'`=,;!]{1,128}+")
 """What stands between blanks and marks in a head."""
 
+_FACILITIES: Final = frozenset(
+    "kern kernel user mail daemon auth authpriv security syslog lpr news uucp cron ftp ntp audit "
+    "local0 local1 local2 local3 local4 local5 local6 local7".split()
+)
+
 _PLAIN_COST: Final = 3
 
 
@@ -46,6 +51,12 @@ class Form(msgspec.Struct, frozen=True, gc=False):
     cost: int
 
 
+def facility_level(word: str) -> Severity | None:
+    """The severity in syslog's ``facility.level``, as Kiwi's daemon writes it: ``Local7.Info``."""
+    facility, _, level = word.partition(".")
+    return severity.word(level) if facility.lower() in _FACILITIES else None
+
+
 @lru_cache(maxsize=8192)
 def form(word: str) -> Form:
     """The form of a word, not empty, that begins with no figure."""
@@ -54,15 +65,16 @@ def form(word: str) -> Form:
     colon = word[-1] == ":"
     single = len(word) == 1
     level = severity.word(word) if 1 < len(word) <= LONGEST_LEVEL else None
-    first, parted, _ = word.partition(":")
-    joint = bool(parted) and severity.word(first) is not None
+    first, parted, last = word.partition(":")
+    joint = bool(parted) and not (severity.word(first) is None and severity.word(last) is None)
+    facility = "." in word and facility_level(word) is not None
     named = service.look(word)
     plain = word.isalpha() and not word.isupper()
     return Form(
         separator,
         timed,
         level,
-        separator or timed or colon or single or level is not None or joint,
+        separator or timed or colon or single or level is not None or joint or facility,
         level is not None and word in MARKED,
         not parted and (named is None or not (named.nested or named.telling)),
         plain and word.islower() and not service.is_name(word),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from logdocket.line import ServiceBasis
+from logdocket.line import ServiceBasis, Severity
 from logdocket.reading import service, severity, timestamp
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.structured.keys import KEYS, Role
@@ -24,6 +24,8 @@ _TOKEN: Final = re.compile(r"[ \t|,:]{0,64}+([^\s|,]{1,128}+)")
 _LOGGER_AT_LINE: Final = re.compile(
     r"(?:.*[:/\s()-])?([A-Za-z_][\w.$]{0,128}+)@\d{1,6}\Z", re.DOTALL
 )
+_LISTED: Final = re.compile(r"([a-z_]{2,40}+):([a-z]{4,9}+),(?=\d{4}-)")
+_ESPHOME: Final = re.compile(r"\]\[[a-z_0-9.]{1,40}+:\d{1,5}\]")
 _ZONE: Final = re.compile(r"[A-Z]{1,4}T\Z")
 _LETTERS: Final = frozenset("EWIDF")
 _NAME_ENDS: Final = ("", ":")
@@ -143,6 +145,8 @@ def _take_level(found: Found, start: int, end: int) -> bool:
     text = found.text
     if end - start == 1:
         value = severity.letter(text[start]) if found.headed else None
+        if text[start] == "C" and _ESPHOME.match(text, end, found.end) is not None:
+            value = Severity.LOW  # a configuration
         if value is not None:
             found.take_level(start, end, value)
         return value is not None
@@ -153,12 +157,26 @@ def _take_level(found: Found, start: int, end: int) -> bool:
     cut = max(text.rfind("/", start, end), text.rfind(":", start, end), start - 1) + 1
     value = severity.word(text[cut:end]) if 1 < end - cut <= _LONGEST_LEVEL else None
     if value is None:
-        return False
+        return text[start].islower() and _take_listed(found, start, end)
     if cut > start:
         named = service.look(text[start : cut - 1])
         if named is not None and not named.thread:
             found.offer(Rank.BEFORE, start + named.first, start + named.last, ServiceBasis.LOGGER)
     found.take_level(cut, end, value)
+    return True
+
+
+def _take_listed(found: Found, start: int, end: int) -> bool:
+    """``[ns_server:error,2031-05-06T07:08:09Z,…]``, as Couchbase writes it."""
+    listed = _LISTED.match(found.text, start, end)
+    value = None if listed is None else severity.word(listed[2])
+    if listed is None or value is None:
+        return False
+    found.take_level(*listed.span(2), value)
+    if found.stamp is None:
+        _take_stamp(found, listed.end(), found.text.find(",", listed.end(), end))
+    if service.is_name(listed[1]):
+        found.offer(Rank.AFTER, *listed.span(1), ServiceBasis.LOGGER)
     return True
 
 
@@ -238,6 +256,8 @@ def _take_name(found: Found, start: int, end: int) -> None:
     if named.last - named.first == 1:  # a letter
         return
     rank = Rank.NESTED if named.nested else Rank.BEFORE if found.level is None else Rank.GROUP
+    if rank is Rank.GROUP and ":" in content and found.text.startswith("]:", end):
+        rank = Rank.AFTER  # [logger:12]:
     found.offer(rank, start + named.first, start + named.last, ServiceBasis.LOGGER)
 
 

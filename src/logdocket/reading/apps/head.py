@@ -16,7 +16,7 @@ from logdocket.reading import severity
 from logdocket.reading.apps.forms import WORD, form, loose_cost
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.group import read_aside, read_group
-from logdocket.reading.apps.names import BUDGET, before_level
+from logdocket.reading.apps.names import BUDGET, before_level, take_module
 from logdocket.reading.apps.unmarked import numbered
 from logdocket.reading.apps.words import (
     bare_word,
@@ -159,7 +159,7 @@ def _item(found: Found, text: str, pos: int) -> bool:
         return _word(found, pos, stop, word)
     if text.startswith(" ", stop) and text[stop + 1 : stop + 2].isalnum():  # nothing marks it
         if known.over or (known.mere and _is_message(found, text, stop, word)):
-            return False
+            return word == "in" and take_module(found, stop)
         if not found.headed and not found.named:
             return found.wait(pos, stop, known.cost, BUDGET)
     return bare_word(found, pos, stop, word)
@@ -181,7 +181,7 @@ def _word(found: Found, pos: int, stop: int, word: str) -> bool:
         if take_level(found, pos, stop, word):
             return True
         if ":" in word and joined(found, pos, word):
-            return False
+            return found.pos == stop and found.stamp is None
     return bare_word(found, pos, stop, word)
 
 

@@ -14,6 +14,7 @@ from logdocket.reading.structured.keys import KEYS, Role
 BUDGET: Final = 8
 """How much loose text may stand before a level: a plain word costs 3, any other token 1."""
 
+_MODULE: Final = re.compile(r" ([A-Za-z_][\w.$]{0,120}+)(?:@[\da-f]{1,16})?(?::| -)(?= )")
 _VERDICTS: Final = frozenset("FAIL FAILED FAILURE OK PASS PASSED SUCCESS".split())
 """Levels that tell how a test went: what follows is the test."""
 
@@ -101,6 +102,17 @@ def after_level(found: Found, pos: int, stop: int, word: str, ahead: int) -> boo
     if named.telling and not (level and found.text[level.start : level.end] in _VERDICTS):
         found.offer(Rank.FIRST, first, last, ServiceBasis.FIRST_TOKEN)
     return False
+
+
+def take_module(found: Found, stop: int) -> bool:
+    """Take the name in ``ERROR in name: message``, as Flask and logback's own status write it."""
+    if found.level is None or found.named or found.level.end + 3 != stop:
+        return False
+    module = _MODULE.match(found.text, stop, found.end)
+    if module is None or not service.is_name(module[1]):
+        return False
+    found.offer(Rank.AFTER, *module.span(1), ServiceBasis.LOGGER)
+    return not found.confirm(module.end())
 
 
 def before_level(found: Found, pos: int, stop: int, word: str, delimited: bool) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from logdocket.line import ServiceBasis, Severity
 from logdocket.reading import service, severity, timestamp
 from logdocket.reading.apps import unmarked
-from logdocket.reading.apps.forms import LONGEST_LEVEL
+from logdocket.reading.apps.forms import LONGEST_LEVEL, facility_level
 from logdocket.reading.apps.found import Found, Rank
 from logdocket.reading.apps.names import (
     BUDGET,
@@ -31,6 +31,9 @@ _UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR Inf
 
 _UNKNOWN_COLUMNS: Final = 3
 """With this many columns before the time, the name is in one that nothing tells from the others."""
+
+_BEHIND: Final = frozenset("debug info notice warn warning error".split())
+"""Levels in small letters that may stand behind a name and a colon."""
 
 _LEVEL_KEYS: Final = frozenset({"level", "lvl", "severity", "loglevel"})
 
@@ -150,7 +153,7 @@ def joined(found: Found, pos: int, word: str) -> bool:
         return found.confirm(pos + len(word))
     value = severity.word(first) if 2 < len(first) <= LONGEST_LEVEL else None
     if value is None:
-        return False
+        return _joined_behind(found, pos, first, rest)
     middle = pos + len(first) + 1
     found.take_level(pos, middle - 1, value)
     match = _JOINED_NAME.match(found.text, middle, found.end)
@@ -159,6 +162,20 @@ def joined(found: Found, pos: int, word: str) -> bool:
         if match[1] != ROOT:
             found.offer(Rank.COLON, *match.span(1), ServiceBasis.LOGGER)
     return found.confirm(middle)
+
+
+def _joined_behind(found: Found, pos: int, first: str, rest: str) -> bool:
+    """Take ``name:LEVEL``."""
+    known = rest in MARKED or rest in _BEHIND
+    if not known or found.loose or found.name is not None or not service.is_name(first):
+        return False
+    value = severity.word(rest)
+    if value is None:
+        return False
+    middle = pos + len(first) + 1
+    found.take_level(middle, middle + len(rest), value)
+    found.offer(Rank.COLON, pos, middle - 1, ServiceBasis.HEAD)
+    return found.confirm(middle + len(rest))
 
 
 def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
@@ -173,6 +190,9 @@ def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
                 return found.confirm(stop)
     else:
         value = severity.word(word) if len(word) <= LONGEST_LEVEL else None
+        if value is None and "." in word and (value := facility_level(word)) is not None:
+            found.take_level(pos + word.index(".") + 1, stop, value)
+            return found.confirm(stop)
     if value is None:
         return False
     marked = word in MARKED or (

@@ -17,6 +17,12 @@ _KLOG: Final = re.compile(
     r"[IWEFD](?P<stamp>(?:\d{4})?\d{4} \d\d:\d\d:\d\d(?:\.\d{1,9})?) {1,8}+(?:\d{1,20}+ {1,8}+)?"
     r"[^\s:\]]{1,300}+:\d{1,7}\](?: |$)"
 )
+_COCKROACH: Final = re.compile(
+    r"[IWEF](?P<stamp>\d{6} \d\d:\d\d:\d\d\.\d{6}) \d{1,20}+ (?:\d{1,3}@)?[^\s:]{1,300}+:\d{1,7} "
+    r"(?:[^\x00-\x7f] )? {0,4}(?=\[)"
+)
+"""CockroachDB's, whose two-digit year is never resolved."""
+
 _WHEN: Final = r"(?P<stamp>(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3,9}(?: [+-]\d{4})?)[: ] {0,8}+"
 _THREADTIME: Final = re.compile(
     _WHEN + r"(?:[a-z][\w]{1,31}+ {1,8}+)?\d{1,7}+ {1,8}+\d{1,7}+ {1,3}(?P<letter>[VDIWEFAS]) "
@@ -33,21 +39,25 @@ _BRIEF: Final = re.compile(
 _TAG: Final = re.compile(
     r"(?:" + _WHEN + r")?(?P<letter>[VDIWEFAS])/(?P<tag>[A-Za-z][\w.$@-]{1,63}+) {0,32}: "
 )
-_TICKS: Final = re.compile(r"(?P<letter>[VDIWE]) \(\d{1,10}\) (?P<tag>[A-Za-z_][\w.:-]{0,63}?): ")
+_TICKS: Final = re.compile(r"(?P<letter>[VDIWE]) \(\d{1,10}\) (?P<tag>[A-Za-z_][\w.-]{0,63}+): ?")
 """ESP-IDF's: letter, milliseconds since boot, tag."""
 
 
 def parse_klog(text: str, start: int, end: int, context: Context) -> Parts | None:
-    """A line of klog or glog: ``I0614 15:16:01.123456 1234 file.go:12] message``.
+    """A line of klog, glog or CockroachDB: ``I0614 15:16:01.123456 1234 file.go:12] message``.
 
     It names no service: the source file is none.
     """
     if text[start : start + 1] not in _KLOG_LETTERS or not text[start + 1 : start + 5].isdecimal():
         return None
     found = _KLOG.match(text, start, end)
-    if found is None:
-        return None
-    stamp = timestamp.klog_at(text, found.start("stamp"), found.end("stamp"), context)
+    if found is not None:
+        stamp = timestamp.klog_at(text, found.start("stamp"), found.end("stamp"), context)
+    else:
+        found = _COCKROACH.match(text, start, end)
+        if found is None:
+            return None
+        stamp = timestamp.at(text, found.start("stamp"), found.end("stamp"), context)
     return Parts(
         "klog",
         body(text, found.end(), end, start),

@@ -25,6 +25,14 @@ def test_klog_s_first_letter_is_the_level(find, line: str, severity: str, messag
     assert (found.name, found.message) == (None, message)
 
 
+def test_cockroachs_year_of_two_digits_is_not_resolved(find) -> None:
+    """The rest is as klog's, but for the bracket."""
+    line = "W260614 15:16:01.123456 812 1@server/node.go:12 ⋮ [n1] 5 late"
+    found = find(parse_klog, line)
+    assert found[:4] == ("klog", "ambiguous", "W", "medium")
+    assert (found.name, found.message) == (None, "[n1] 5 late")
+
+
 def test_an_empty_klog_message_is_quoted_with_its_prefix(find) -> None:
     """Something has to stand for the record."""
     found = find(parse_klog, "I0614 15:16:01.123456 1234 file.go:12]")
