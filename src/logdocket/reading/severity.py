@@ -69,7 +69,9 @@ _TOPICS: Final = re.compile(r"([a-z][a-z0-9-]{1,20}+(?:,[a-z][a-z0-9-]{1,20}+){1
 _CITES: Final = ("CMD (", "COMMAND=")
 """What cron and sudo run is told behind these, and states no level."""
 
-_MARKS: Final = ("[", "(", "<", "|", "!", "-E-", "-W-")
+_MARKED: Final = re.compile(r"[\[(<|!]|-[EW]-")
+"""What a letter has beside it where it is a level."""
+
 _TAGGED: Final = 40
 """Characters that may stand behind a level in the same angle brackets."""
 
@@ -94,7 +96,7 @@ def stated(text: str, start: int, end: int) -> Level | None:
             stretch = stretch.partition(cite)[0]
         found = _by_word(stretch, pattern)
     marked = None
-    if any(mark in stretch for mark in _MARKS):
+    if _MARKED.search(stretch) is not None:
         marked = _SINGLE.search(stretch, 0, len(stretch) if found is None else found[0])
     if marked is not None:
         group = marked.lastindex or 1
