@@ -3,13 +3,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 
+import msgspec
 import pytest
 
 from logdocket.confidence import shipped
-from logdocket.docket import Extractor, Policy, judge
+from logdocket.docket import Extractor, Judgement, Policy, decode_judgement, judge
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.store import Query, SqliteStore
-from logdocket.ticket import Extraction, ReviewReason, Source
+from logdocket.ticket import Extraction, ReviewReason, Source, encode
 
 from .conftest import answer
 
@@ -147,10 +148,10 @@ def test_a_stored_ticket_is_believed_only_where_the_line_bears_it_out(
     """Whatever the store says: a ticket that could not stand on this line is not given."""
     answer(make(), PAY)
     (found,) = ledger.lookup_many([make().begin([(Line(PAY), NO_CONTEXT)])[0].key]).values()
-    honest = judge.decode_judgement(found.body)
-    ticket = judge.msgspec.structs.replace(honest.ticket, **forged)
-    body = judge.encode(judge.Judgement(ticket, honest.reading))
-    told = {found.key: judge.msgspec.structs.replace(found, body=body)}
+    honest = decode_judgement(found.body)
+    ticket = msgspec.structs.replace(honest.ticket, **forged)
+    body = encode(Judgement(ticket, honest.reading))
+    told = {found.key: msgspec.structs.replace(found, body=body)}
     monkeypatch.setattr(ledger, "lookup_many", lambda keys: told)
     (given,) = answer(make(), PAY)
     assert given.ticket == honest.ticket
@@ -160,7 +161,7 @@ def test_a_stored_ticket_that_cannot_be_understood_is_passed_over(make, ledger, 
     """A later version may have written it."""
     answer(make(), PAY)
     (found,) = ledger.lookup_many([make().begin([(Line(PAY), NO_CONTEXT)])[0].key]).values()
-    told = {found.key: judge.msgspec.structs.replace(found, body=b'{"ticket":7}')}
+    told = {found.key: msgspec.structs.replace(found, body=b'{"ticket":7}')}
     monkeypatch.setattr(ledger, "lookup_many", lambda keys: told)
     assert sources(answer(make(), PAY)) == [FALLBACK]
 
