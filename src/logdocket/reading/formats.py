@@ -177,7 +177,10 @@ _PROSE: Final = re.compile(
 _TELLING_ENDS: Final = ("Error", "Exception", "Warning")
 
 INNER_TIME_FIRST: Final = frozenset(
-    {"cri", "compose", "docker-json", "github-actions", "heroku", "kubectl", "stern"}
+    """
+    cri compose docker-json github-actions heroku kubectl stern
+    syslog-3164 syslog-5424 journald-short
+    """.split()
 )
 """Shapes put around a record by what carries it: the record's own time comes before theirs."""
 

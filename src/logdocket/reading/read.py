@@ -32,10 +32,12 @@ DEEPEST: Final = 4
 """How many records may wrap each other before the innermost is taken as text."""
 
 _GIVEN: Final = frozenset({ServiceBasis.PREFIX, ServiceBasis.HEAD, ServiceBasis.FIRST_TOKEN})
-_RELAYED: Final = frozenset({"syslog-3164", "syslog-5424"})
-"""Records that name who wrote them, whoever passed them on."""
-
 _OWN: Final = frozenset({ServiceBasis.KEY, ServiceBasis.APP, ServiceBasis.LOGGER})
+
+_APP: Final = ServiceBasis.APP
+_OBJECTS: Final = ("json", "docker-json", "logfmt")
+_SYSLOG: Final = ("syslog-3164", "syslog-5424", "journald-short")
+"""Records that name who wrote them, whoever passed them on."""
 
 _NO_TIME: Final = TimestampRead(None, None, TimestampWhy.ABSENT)
 _NO_LEVEL: Final = SeverityRead(Severity.LOW, None, SeverityBasis.UNSTATED)
@@ -130,21 +132,26 @@ def peel(text: str, start: int, end: int, context: Context) -> Parts:
 def _merge(outer: Parts, inner: Parts) -> None:
     """Put what ``inner`` says into the parts of the record around it.
 
-    The inner record states its own level better than a carrier's priority, and a container's prefix
-    gives way to the time and the
-    name of what the container wrote; a syslog header does not.
+    The inner record states its own level better than a carrier's priority, and what carries a
+    record gives way to the time of the record itself: it tells when it came by. So does a header
+    to the header that another host wrote, and an object to the one that is its message.
     """
-    inner_time_first = outer.format.rpartition("+")[2] in INNER_TIME_FIRST
+    carrier = outer.format.rpartition("+")[2]
+    object_in_object = carrier in _OBJECTS and inner.format.startswith(_OBJECTS)
+    relayed = inner.format in _SYSLOG and inner.name is not None and inner.name.basis is _APP
+    inner_time_first = carrier in INNER_TIME_FIRST or object_in_object
     outer.stamp = (
         _resolved(inner.stamp, outer.stamp)
         if inner_time_first
         else _resolved(outer.stamp, inner.stamp)
     )
-    if inner.level is not None and _states_more(inner.level, outer.level):
+    if inner.level is not None and (
+        _states_more(inner.level, outer.level)
+        or (object_in_object and inner.level.basis is SeverityBasis.LEVEL)
+    ):
         outer.level = inner.level
     taken = inner.name is not None and (
-        _outnames(inner.name.basis, outer.name)
-        or (inner.name.basis is ServiceBasis.APP and inner.format in _RELAYED)
+        _outnames(inner.name.basis, outer.name) or object_in_object or relayed
     )
     if taken:
         outer.name = inner.name

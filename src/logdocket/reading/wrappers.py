@@ -37,7 +37,7 @@ _COMMANDS: Final = {
 
 # A swarm's tasks have a number, an id and a node behind the service's name.
 _COMPOSE: Final = re.compile(
-    r"([A-Za-z0-9][\w.-]{0,62}?)(?:[-_](\d{1,4})|\.\d{1,5}\.[a-z0-9]{25}@[\w.-]{1,63})?"
+    r"([A-Za-z0-9][\w.-]{0,62}?(?:[-_](\d{1,4}))?)(?:\.\d{1,5}\.[a-z0-9]{25}@[\w.-]{1,63})?"
     r"( {1,64})\|(?: |\Z)"
 )
 _KUBECTL: Final = re.compile(r"\[pod/[a-z0-9][a-z0-9.-]{0,252}/([a-z0-9][a-z0-9-]{0,62})\] ")
@@ -107,7 +107,10 @@ def _commanded(match: re.Match[str], group: int) -> Level | None:
 
 
 def _compose(text: str, start: int, end: int) -> Parts | None:
-    """``web-1  | …``; a name without a number only where no table or level can be meant."""
+    """``web-1  | …``; a name without a number only where no table or level can be meant.
+
+    The number stays: Compose puts one behind a service's name, but a container may be called so.
+    """
     bar = text.find("|", start, min(end, start + 132))
     if bar <= start or text[bar - 1] != " ":
         return None

@@ -86,7 +86,7 @@ def test_a_byte_order_mark_is_no_part_of_a_record(text: str, stripped: str) -> N
             f"\x1b[36mdb-1   |\x1b[0m {AT}Z ERROR disk is full",
             f"{AT}Z",
             "high",
-            "db",
+            "db-1",
             "disk is full",
         ),
         (

@@ -91,7 +91,7 @@ WRAPPED = [
         "compose+app",
         "2031-05-06T07:08:09",
         "medium",
-        "orders",
+        "orders-1",
         "slow",
     ),
     (
@@ -183,11 +183,54 @@ def test_a_wrapped_record_speaks_for_itself(
     assert quoted(text, reading.evidence) == message
 
 
-def test_a_syslog_header_keeps_its_time_where_the_year_is_known() -> None:
-    """A header's stamp that resolves is not replaced by one in its message."""
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        (
+            "May  6 07:08:09 web-1 orders[12]: 2031-05-06 07:00:00 WARN slow",
+            "2031-05-06T07:00:00",
+        ),
+        (
+            "<14>1 2031-05-06T07:08:09Z web-1 orders 12 - - 2031-05-06T07:08:08.5Z INFO slow",
+            "2031-05-06T07:08:08.5Z",
+        ),
+        (
+            "<13>May  6 07:08:09 hub-1 forward: <11>May  6 07:08:02 web-1 orders[12]: slow",
+            "2031-05-06T07:08:02",
+        ),
+        ("May  6 07:08:09 web-1 orders[12]: since 2031-05-06 07:00:00 slow", "2031-05-06T07:08:09"),
+        ("<14>May  6 07:08:09 web-1 filter[12]: 5,,,1930000000,eth0,drop", "2031-05-06T07:08:09"),
+    ],
+)
+def test_a_record_in_a_syslog_header_has_its_own_time(text: str, time: str) -> None:
+    """The header tells when it came by; a time that the message mentions is neither."""
     context = Context(received_at=datetime(2031, 5, 6, 8, tzinfo=UTC))
-    text = "May  6 07:08:09 web-1 orders[12]: 2031-05-06 07:00:00 WARN slow"
-    assert read(Line(text), context).timestamp.value == "2031-05-06T07:08:09"
+    assert read(Line(text), context).timestamp.value == time
+
+
+def test_a_relayed_header_names_the_program() -> None:
+    """Of two headers the inner one's tag is the program's, the outer one's the relay's."""
+    text = "<13>May  6 07:08:09 hub-1 forward: <11>May  6 07:08:02 web-1 orders[12]: slow"
+    assert read(Line(text)).service.value == "orders"
+
+
+@pytest.mark.parametrize(
+    "carrier",
+    [
+        '{{"time":"2031-05-06T07:08:11Z","level":"info","app":"tail","message":"{}"}}',
+        '{{"@timestamp":"2031-05-06T07:08:11Z","stream":"stdout","message":"{}"}}',
+        '{{"topic":"logs","timestamp":1935990500000,"value":"{}"}}',
+        '{{"eventID":"1","receiptTime":"2031-05-06T07:08:11Z","body":"{}"}}',
+        'time=2031-05-06T07:08:11Z level=info app=tail msg="{}"',
+    ],
+)
+def test_an_object_that_is_a_message_speaks_for_itself(carrier: str) -> None:
+    """Time, level and service are those of the record, not of what carries it."""
+    record = '{"ts":"2031-05-06T07:08:09Z","level":"error","service":"cart","msg":"lost"}'
+    reading = read(Line(carrier.format(record.replace('"', r"\""))))
+    assert reading.timestamp.value == "2031-05-06T07:08:09Z"
+    assert reading.severity.value == "high"
+    assert reading.service.value == "cart"
 
 
 def test_a_message_that_only_seems_to_have_a_head_is_quoted_whole() -> None:

@@ -57,10 +57,12 @@ _JOINED_NAME: Final = re.compile(r"([\w.$-]{1,128}+):")
 
 _SPAN_FIELDS: Final = re.compile(r"\{[^{}]{0,512}+\}:?")
 
-# Seconds with or without a fraction, ms, µs or ns. Before a plain word it would count things.
+# Seconds with or without a fraction, ms, µs or ns. A short one would count things before a plain
+# word; a long one, or one with milliseconds, counts none.
 _EPOCH: Final = re.compile(
     r"(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=[\s|,;\]])"
-    r"(?![\s|]{1,16}+[a-z]{2,40}+(?=\s|\Z)(?!\s{1,8}+\[?[A-Z]{4,8}\b))"
+    r"(?:(?<=\d{16})|(?<=\.\d{3})|(?<=\.\d{6})|(?<=\.\d{9})"
+    r"|(?![\s|]{1,16}+[a-z]{2,40}+(?=\s|\Z)(?!\s{1,8}+\[?[A-Z]{4,8}\b)))"
 )
 
 
@@ -99,7 +101,12 @@ def _before_time(found: Found) -> None:
 
 
 def _epoch(found: Found, pos: int) -> Stamp | None:
-    """A count of seconds where a column of its own makes it the record's time."""
+    """A count of seconds where a column of its own makes it the record's time.
+
+    Among values between commas, of which the first is a number too, it is somebody's number.
+    """
+    if pos > found.start and found.text[pos - 1] == "," and found.text[found.start].isdigit():
+        return None
     column = _EPOCH.match(found.text, pos, found.end)
     if column is None:
         return None

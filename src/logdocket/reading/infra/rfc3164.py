@@ -54,6 +54,9 @@ _HOSTLIKE: Final = re.compile(r"[\w:/#*+]{0,255}[\d.\-]|localhost$")
 _PIDLESS: Final = frozenset({"kernel", "logger", "rsyslogd", "su", "sudo"})
 """Programs that commonly write no process id."""
 _HOST: Final = re.compile(r"([^\s\[<%]{1,255}+)(?<!:) {1,3}+(?=[^ ])")
+_UNTAGGED: Final = ("CEF:", "LEEF:", "{")
+"""How records begin that stand right behind a host: they name their own program."""
+
 _TAGLESS: Final = ("last message repeated ", "message repeated ", "-- MARK --", "--- last message")
 
 
@@ -174,8 +177,9 @@ def _tagless(
             return Parts(FORMAT, body(text, pos, end, start), None, level)
     if level is None and (host is None or not _HOSTLIKE.match(host[1])):
         return None
-    if level is not None and host is not None and _HOSTLIKE.match(host[1]):
-        head = host.end()
+    if host is not None and _HOSTLIKE.match(host[1]):
+        known = level is not None or text.startswith(_UNTAGGED, host.end())
+        head = host.end() if known else head
     message = body(text, head, end, start)
     return Parts(FORMAT, message, None, level, None, message if message[0] >= head else None)
 

@@ -35,7 +35,9 @@ _WORDS: Final = {
     "very-high": Severity.CRITICAL,
 }
 
-_TIMES: Final = ("rt", "start", "deviceReceiptTime", "end")
+_TIMES: Final = ("rt", "start", "deviceReceiptTime")
+"""``end`` may lie ahead: it is when what is told of ends, such as a certificate."""
+
 _NEXT_PAIR: Final = re.compile(r"[ \t]++[A-Za-z]\w{0,63}+(?:\[\d{1,4}\])?+=")
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from logdocket.line import Context, ServiceBasis, SeverityBasis
-from logdocket.reading import severity, timestamp
+from logdocket.line import Context, ServiceBasis, Severity, SeverityBasis, TimestampWhy
+from logdocket.reading import service, severity, timestamp
 from logdocket.reading.parts import Level, Name, Parts, Stamp
 from logdocket.reading.structured.keys import KEYS, Key, Role
-from logdocket.reading.structured.tables import ABSENT, UNASSIGNED, Scheme, Unit
+from logdocket.reading.structured.tables import ABSENT, DOUBTFUL, UNASSIGNED, Scheme, Unit
 
 _LONGEST_NAME: Final = 128
 _NANO_DIGITS: Final = 9
@@ -23,6 +23,9 @@ _COLOURED: Final = re.compile(
 )
 _GCP: Final = "debug info notice warn error critical alert emergency".split()
 """Google Cloud's LogSeverity by hundreds, from 100 on, in the level words of :mod:`..levels`."""
+
+_WINDOWS: Final = (Severity.CRITICAL, Severity.HIGH, Severity.MEDIUM, Severity.LOW, Severity.LOW)
+"""The standard levels 1 to 5 of Windows' event log (winmeta.xml)."""
 
 _COUNTED: Final = (Scheme.PINO, Scheme.PYTHON, Scheme.OTEL, Scheme.SYSLOG, Scheme.MONOLOG)
 _NUMBERS: Final = {
@@ -35,7 +38,8 @@ _NUMBERS: Final = {
         f"{hundred}00": value
         for hundred, name in enumerate(_GCP, 1)
         if (value := severity.word(name)) is not None
-    }
+    },
+    Scheme.WINDOWS: dict(zip("12345", _WINDOWS, strict=True)),
 }
 """What every number that is written as usual means under each scheme."""
 
@@ -45,7 +49,12 @@ _NANOS: Final = int(Role.NANOS)
 _STATED, _PRIORITY = SeverityBasis.LEVEL, SeverityBasis.PRIORITY
 
 _COUNT: Final = re.compile(r"\d{1,24}(?:\.\d{0,24})?")
-_BARE_STATUSES: Final = (KEYS["status"], KEYS["at"])
+_DAY: Final = len("2026-06-14")
+_AT: Final = KEYS["at"]
+"""Heroku's key for a level, and others' for a time."""
+
+_BARE_STATUSES: Final = (KEYS["status"], _AT)
+_DOUBTFUL: Final = frozenset(KEYS[name] for name in DOUBTFUL)
 _SEVERITY: Final = KEYS["severity"]
 _BY_NAME: Final = KEYS["name"]
 
@@ -103,18 +112,25 @@ class Fields:
         level = _level(self, text)
         if level is None and self.by_role[_STATUS]:
             level = _status(self, text)
+        times = self.of(_TIME)
+        if not times and self.by_role[_STATUS]:
+            times = [found for found in self.by_role[_STATUS] if found[4] is _AT]
         return Parts(
             format,
             message or whole,
-            _stamp(self.of(_TIME), self.by_role[_NANOS], text, context),
+            _stamp(times, self.by_role[_NANOS], text, context),
             level,
             _name(self.of(_SERVICE), text, level),
         )
 
 
 def _stamp(times: list[Found], nanos: list[Found], text: str, context: Context) -> Stamp | None:
-    """The first time that names a moment, or else the first that fails to, with its reason."""
+    """The first time that names a moment, or else the first that fails to, with its reason.
+
+    A day and a time of day under keys of their own are one moment; a day alone comes after all.
+    """
     failed: Stamp | None = None
+    day: Stamp | None = None
     for rank, start, end, _, key in times:
         stamp: Stamp | None = None
         if text[end - 1].isdecimal() and _COUNT.fullmatch(text, start, end):
@@ -124,10 +140,17 @@ def _stamp(times: list[Found], nanos: list[Found], text: str, context: Context) 
         if stamp is None:
             stamp = timestamp.whole(text, start, end, context)
         if stamp is not None:
-            if stamp.value is not None:
+            if stamp.value is None:
+                failed = failed or stamp
+            elif len(stamp.value) > _DAY:
                 return stamp
-            failed = failed or stamp
-    return failed
+            else:
+                day = day or stamp
+    if day is None:
+        return failed
+    if failed is not None and failed.why is TimestampWhy.NO_DATE:
+        return timestamp.joined(text, day, failed, context) or day
+    return day
 
 
 def _finer(stamp: Stamp, rank: int, nanos: list[Found], text: str, context: Context) -> Stamp:
@@ -224,20 +247,31 @@ def _is_request(fields: Fields) -> bool:
 
 
 def _name(services: list[Found], text: str, level: Level | None) -> Name | None:
-    """The first name that the record gives; numbers, blanks and words for nothing are none."""
+    """The first name that the record gives; numbers, blanks and words for nothing are none.
+
+    Numbers for levels are bunyan's and pino's, whose ``name`` is the program's.
+    """
+    numbered = level is not None and text[level.start].isdecimal()
+    if numbered and len(services) > 1:
+        services = sorted(services, key=_not_by_name)
     for _, start, end, quoted, key in services:
         if quoted and end - start <= _LONGEST_NAME and _names(text[start:end], key):
             basis = key.basis
-            if key is _BY_NAME and level is not None and text[level.start].isdecimal():
-                # Numbers for levels are bunyan's and pino's, whose name is the program's.
+            if key is _BY_NAME and numbered:
                 basis = ServiceBasis.KEY
             return Name(start, end, basis)
     return None
 
 
+def _not_by_name(found: Found) -> bool:
+    return found[4] is not _BY_NAME
+
+
 def _names(token: str, key: Key) -> bool:
     if token.lower() in ABSENT:
         return False
+    if key in _DOUBTFUL:
+        return service.is_name(token)
     if token.isidentifier() and token[0] != "_":
         return True
     if key.basis is not ServiceBasis.KEY and " " in token:

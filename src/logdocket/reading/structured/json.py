@@ -26,6 +26,11 @@ _INNER_RANK: Final = 1000
 """Added to the rank of what stands in an object that only carries the record."""
 
 _LOG: Final = KEYS["log"]
+_CARRIED: Final = Key(Role.MESSAGE, _INNER_RANK)
+"""What a queue's or a stream's record holds under a key of its own: an object in a string."""
+
+_ATTRIBUTES: Final = ("resource.attributes", "attributes")
+"""OTLP's lists of keys and values, the resource's and the record's own."""
 
 # ``@cee:`` is what rsyslog and others put before JSON in a syslog message.
 _START: Final = re.compile(r"\s*+(?:@cee:\s*+)?+\{(?:\s|\\[nrt])*+")
@@ -140,7 +145,10 @@ def _scan(text: str, at: int, end: int, grammar: _Grammar, fields: Fields) -> in
             kind = match.lastindex
             if kind in _SIMPLE:
                 key = known(prefix + match[_KEY])
-                if key is not None and (kind == _QUOTED or _survives(kind, key, match.end(), end)):
+                if key is None:
+                    if kind == _QUOTED and text.startswith('{\\"', match.start(_CUT)):
+                        fields.add(_CARRIED, match.span(_CUT))
+                elif kind == _QUOTED or _survives(kind, key, match.end(), end):
                     begin, stop = match.span(_LITERAL if kind == _LITERAL else _CUT)
                     keep[key[0]].append((key[1] + outer, begin, stop, kind != _LITERAL, key))
             elif kind == _CLOSER:
@@ -156,7 +164,7 @@ def _scan(text: str, at: int, end: int, grammar: _Grammar, fields: Fields) -> in
                 inside = _inside(name, match[kind], prefix, outer)
                 if inside is None or len(stack) == _DEEPEST:
                     at = _over(text, match.end(), end, grammar)
-                    if name == "resource.attributes":
+                    if name in _ATTRIBUTES:
                         _attributes(text, match.end(), at, fields)
                     break
                 stack.append((prefix, outer))

@@ -78,7 +78,15 @@ def _known() -> dict[str, Key]:
     for name, key in rows:
         for spelling in sorted(_nested_spellings(name)):
             known.setdefault(spelling, key)
+    for name, key in list(known.items()):
+        if len(name) > 1 and name[0].isalpha() and "." not in name:
+            for mark in _MARKS:
+                known.setdefault(mark + name, key)
     return known
+
+
+_MARKS: Final = ("@", "_")
+"""What some loggers put before the keys that are theirs, others before those that are not."""
 
 
 def _nested_spellings(key: str) -> set[str]:

@@ -32,6 +32,8 @@ class Scheme(enum.StrEnum):
     """Google Cloud's LogSeverity: 100 debug to 800 emergency in steps of 100."""
     MONGO = "mongo"
     """One letter: F, E, W, I, or D with a digit."""
+    WINDOWS = "windows"
+    """Windows' event log: 1 critical, 2 error, 3 warning, 4 information, 5 verbose."""
     HTTP = "http"
     """A record of a request, whose bare ``status`` is an HTTP status."""
 
@@ -61,6 +63,24 @@ TIMES: Final[tuple[tuple[str, Scheme, Unit | None], ...]] = (
     ("event_time", Scheme.ANY, None),
     ("log_time", Scheme.ANY, None),
     ("logged_at", Scheme.ANY, None),
+    ("occurred_at", Scheme.ANY, None),
+    ("event_timestamp", Scheme.ANY, None),
+    ("log_timestamp", Scheme.ANY, None),
+    ("timestamp_utc", Scheme.ANY, None),
+    ("time_utc", Scheme.ANY, None),
+    ("utc_time", Scheme.ANY, None),
+    ("local_time", Scheme.ANY, None),
+    ("timestamp_ms", Scheme.ANY, Unit.MILLISECONDS),
+    ("time_ms", Scheme.ANY, Unit.MILLISECONDS),
+    ("ts_ms", Scheme.ANY, Unit.MILLISECONDS),
+    ("time_created", Scheme.WINDOWS, None),
+    ("time_created.system_time", Scheme.WINDOWS, None),
+    ("when", Scheme.ANY, None),
+    ("zeit", Scheme.ANY, None),
+    ("zeitpunkt", Scheme.ANY, None),
+    ("zeitstempel", Scheme.ANY, None),
+    ("horodatage", Scheme.ANY, None),
+    ("fecha", Scheme.ANY, None),
     ("time_iso8601", Scheme.HTTP, None),
     ("time_local", Scheme.HTTP, None),
     ("__realtime_timestamp", Scheme.ANY, Unit.MICROSECONDS),
@@ -72,6 +92,8 @@ TIMES: Final[tuple[tuple[str, Scheme, Unit | None], ...]] = (
     ("timestamp_seconds", Scheme.GCP, Unit.SECONDS),
     ("time.seconds", Scheme.ANY, Unit.SECONDS),
     ("date", Scheme.ANY, None),
+    ("datum", Scheme.ANY, None),
+    ("millis", Scheme.ANY, Unit.MILLISECONDS),
     ("start_utc", Scheme.HTTP, None),
     ("start_time", Scheme.HTTP, None),
     ("msec", Scheme.HTTP, Unit.SECONDS),
@@ -113,6 +135,11 @@ LEVELS: Final[tuple[tuple[str, Scheme], ...]] = (
     ("priority", Scheme.SYSLOG),
     ("sev", Scheme.ANY),
     ("log_severity", Scheme.ANY),
+    ("lv", Scheme.ANY),
+    ("l", Scheme.ANY),
+    ("level_text", Scheme.ANY),
+    ("level_display_name", Scheme.ANY),
+    ("severity_label", Scheme.ANY),
 )
 
 # What the program is called: by itself, by its collector, by what it runs in.
@@ -143,6 +170,8 @@ SERVICES: Final[tuple[tuple[str, Scheme], ...]] = (
     ("program_name", Scheme.ANY),
     ("ident", Scheme.ANY),
     ("component", Scheme.ANY),
+    ("comp", Scheme.ANY),
+    ("subsystem", Scheme.ANY),
     ("c", Scheme.MONGO),
     ("event_source", Scheme.ANY),
     ("function_name", Scheme.ANY),
@@ -155,7 +184,6 @@ SERVICES: Final[tuple[tuple[str, Scheme], ...]] = (
     ("process.name", Scheme.ANY),
     ("process", Scheme.ANY),
     ("daemon", Scheme.ANY),
-    ("job", Scheme.ANY),
 )
 
 LOGGERS: Final[tuple[tuple[str, Scheme], ...]] = (
@@ -167,13 +195,26 @@ LOGGERS: Final[tuple[tuple[str, Scheme], ...]] = (
     ("properties.source_context", Scheme.ANY),
     ("channel", Scheme.MONOLOG),
     ("category", Scheme.ANY),
+    ("category_name", Scheme.ANY),
+    ("provider_name", Scheme.ANY),
+    ("winlog.provider_name", Scheme.ANY),
+    ("provider.name", Scheme.WINDOWS),
+    ("source_name", Scheme.ANY),
     ("target", Scheme.ANY),
     ("N", Scheme.ANY),
     # In bunyan and pino the name of the program, elsewhere that of a logger.
     ("name", Scheme.PINO),
     ("module", Scheme.ANY),
+    ("module_name", Scheme.ANY),
+    ("modul", Scheme.ANY),
     ("source", Scheme.ANY),
+    ("src", Scheme.ANY),
+    ("ns", Scheme.ANY),
+    ("dienst", Scheme.ANY),
 )
+
+DOUBTFUL: Final = frozenset({"src", "ns"})
+"""Keys under which addresses and ids stand as often: their value must look like a name."""
 
 UNITS: Final[tuple[str, ...]] = ("_systemd_unit", "systemd.unit", "unit", "_comm")
 
@@ -193,6 +234,11 @@ MESSAGES: Final[tuple[tuple[str, Scheme], ...]] = (
     ("@mt", Scheme.ANY),
     ("message_template", Scheme.ANY),
     ("text", Scheme.ANY),
+    ("txt", Scheme.ANY),
+    ("m", Scheme.ANY),
+    ("meldung", Scheme.ANY),
+    ("nachricht", Scheme.ANY),
+    ("mensaje", Scheme.ANY),
     ("full_message", Scheme.GELF),
     ("error_message", Scheme.ANY),
     ("err.message", Scheme.ANY),
@@ -251,7 +297,12 @@ MARKS: Final[tuple[tuple[str, Scheme], ...]] = (
 # after what does.
 CARRIERS: Final[tuple[str, ...]] = (
     "json_payload",
+    "_source",
     "fields",
+    "payload",
+    "record",
+    "message",
+    "msg",
     "log_processed",
     "resource_logs",
     "scope_logs",

@@ -134,6 +134,15 @@ def search(text: str, start: int, end: int, context: Context) -> Stamp | None:
     return undated
 
 
+def joined(text: str, day: Stamp, clock: Stamp, context: Context) -> Stamp | None:
+    """The stamp of a day and a time of day that stand apart; None when they name no moment."""
+    moment = f"{day.value} {text[clock.start : clock.end]}"
+    stamp = whole(moment, 0, len(moment), context)
+    if stamp is None:
+        return None
+    return Stamp(min(day.start, clock.start), max(day.end, clock.end), stamp.value, stamp.why)
+
+
 _OPEN: Final = {"[": "]", "(": ")", '"': '"', "'": "'"}
 _AFTER: Final = re.compile(rf" ?(?:{ABBREVIATION}|\([A-Za-z ]{{1,40}}\))", re.ASCII)
 

@@ -50,5 +50,5 @@ def test_each_row_of_a_table_can_be_reached(table: tuple[tuple[str, ...], ...]) 
 
 def test_a_service_is_preferred_to_a_logger_and_a_logger_to_a_unit() -> None:
     """The program's own name says most, the unit's the least."""
-    assert KEYS["job"].rank < KEYS["logger"].rank < KEYS["_systemd_unit"].rank
+    assert KEYS["program"].rank < KEYS["logger"].rank < KEYS["_systemd_unit"].rank
     assert KEYS["logger"].basis is ServiceBasis.LOGGER
