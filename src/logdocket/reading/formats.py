@@ -42,7 +42,14 @@ from logdocket.reading.infra import (
 )
 from logdocket.reading.parts import Parts
 from logdocket.reading.plain import parse_plain
-from logdocket.reading.structured import parse_cef, parse_json, parse_logfmt
+from logdocket.reading.structured import (
+    parse_cef,
+    parse_columns,
+    parse_json,
+    parse_logfmt,
+    parse_loose,
+    parse_xml,
+)
 from logdocket.reading.wrappers import parse_wrapper
 
 Parser = Callable[[str, int, int, Context], Parts | None]
@@ -78,6 +85,7 @@ any other ``2026-`` and ``2026/``. All else is ``0``."""
 # The most particular shape first.
 SHAPES: Final = (
     Shape(parse_json, "{@"),
+    Shape(parse_json, "[%", mark='{"', within="{" + _BLANKS),
     Shape(parse_levelled, _DIGITS, after="[-|TDINWESFC" + _DIGITS + _BLANKS),
     Shape(parse_classic, "<JFMASOND"),
     Shape(parse_syslog_3164, "JFMASONDTW"),
@@ -110,6 +118,11 @@ SHAPES: Final = (
     Shape(parse_access, "[", within=_DIGITS),
     Shape(parse_access, "-:_*" + _DIGITS + _LETTERS, mark=" ["),
     Shape(parse_cef, "CL"),
+    Shape(parse_xml, "<", mark=">"),
+    Shape(parse_loose, "{%"),
+    Shape(parse_loose, '",.' + _LETTERS, mark='":'),
+    Shape(parse_loose, "-" + _LETTERS, mark="\n"),
+    Shape(parse_columns, "\"'" + _DIGITS, dates="-/0"),
     Shape(parse_logfmt, _LETTERS + "@", mark="="),
     Shape(parse_erlang, "="),
     Shape(parse_trace, _LETTERS + "\"'"),

@@ -220,6 +220,8 @@ def _scheme(fields: Fields, key: Key, n: int) -> Scheme | None:
         return Scheme.OTEL if fields.has(Scheme.OTEL) else None
     if n >= 10:
         return Scheme.PINO if fields.has(Scheme.PINO, Role.MESSAGE, Role.MARK) else None
+    if fields.has(Scheme.WINDOWS, Role.TIME, Role.SERVICE):
+        return Scheme.WINDOWS
     # Graylog's ``host`` alone says too little.
     return Scheme.SYSLOG if fields.has(Scheme.GELF, Role.MESSAGE, Role.SERVICE) else None
 

@@ -32,8 +32,11 @@ _CARRIED: Final = Key(Role.MESSAGE, _INNER_RANK)
 _ATTRIBUTES: Final = ("resource.attributes", "attributes")
 """OTLP's lists of keys and values, the resource's and the record's own."""
 
-# ``@cee:`` is what rsyslog and others put before JSON in a syslog message.
-_START: Final = re.compile(r"\s*+(?:@cee:\s*+)?+\{(?:\s|\\[nrt])*+")
+_OPENINGS: Final = ("{", "@", "[", "%")
+
+# ``@cee:`` is what rsyslog and others put before JSON in a syslog message. Of a list of records the
+# first is read.
+_START: Final = re.compile(r"\s*+(?:@cee:\s*+|[\[%]\s*+)?+\{(?:\s|\\[nrt])*+")
 
 # The groups of a token, told apart by the last one that matched.
 _KEY, _CUT, _QUOTED, _OPENER, _LITERAL, _BARE, _CLOSER = range(1, 8)
@@ -82,7 +85,7 @@ def parse_json(text: str, start: int, end: int, context: Context) -> Parts | Non
     ``inner`` is set where the message is a record of its own, and its stretch reads as such.
     """
     opening = text[start] if start < end else ""
-    if opening != "{" and opening != "@" and not opening.isspace():
+    if opening not in _OPENINGS and not opening.isspace():
         return None
     match = _START.match(text, start, end)
     if match is None:
