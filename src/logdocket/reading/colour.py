@@ -1,4 +1,4 @@
-"""Lines without the colours and the byte order mark that stand around their words."""
+"""Lines without the colours, and without the characters that no one sees, around their words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,26 @@ from typing import Final
 from logdocket.reading import evidence
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
-_OCTAL: Final = "#033["
-"""How syslog daemons write the escape character, which they may not keep."""
+_WRITTEN_OUT: Final = tuple(
+    form + "[" for form in (r"\u001b", r"\u001B", r"\x1b", r"\x1B", r"\033", r"\e", "^[", "#033")
+)
+"""How the escape character is written where it may not be kept: JSON, shells, cat, syslog."""
 
-# Control sequences of ECMA-48, §5.4: parameters, intermediates, one final character.
-_SEQUENCES: Final = re.compile(r"(?:(?:\x1b|#033)\[[0-?]{0,32}+[ -/]{0,4}+[@-~])++")
+_UNSEEN: Final = "\x00-\x08\x0e-\x1a\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069" + _BYTE_ORDER_MARK
+"""Control characters that are no white space, zero widths, marks of direction."""
+
+_JOINING: Final = frozenset("\u200b\u200c\u200d\u2060\ufeff")
+"""What may stand inside a word and leaves it one."""
+
+# Control sequences of ECMA-48, §5.4: parameters, intermediates, one final character; §8.3.89: a
+# command to the terminal, such as a title or a link. Written out only what sets colours: the rest
+# may be a pattern or a path.
+_SEQUENCES: Final = re.compile(
+    rf"(?:[{_UNSEEN}]"
+    r"|\x1b(?:\[[0-?]{0,32}+[ -/]{0,4}+[@-~]|\][^\x07\x1b]{0,512}+(?:\x07|\x1b\\)|[()][0-9A-Z])"
+    r"|#033\[[0-?]{0,32}+[ -/]{0,4}+[@-~]"
+    r"|(?:\\++(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[0-9;]{0,32}+[mK])++"
+)
 
 
 class Plain:
@@ -32,7 +47,9 @@ class Plain:
             start, end = found.span()
             piece = coloured[done:start]
             if coloured[max(0, start - 1) : start].isalnum() and coloured[end : end + 1].isalnum():
-                piece += coloured[start].replace("\x1b", " ").replace("#", " ")
+                if _JOINING.issuperset(coloured[start:end]):
+                    continue
+                piece += " "
                 start += 1  # two words, rather than one in two colours
             pieces.append(piece)
             length += len(piece)
@@ -55,11 +72,22 @@ class Plain:
 
 
 def uncoloured(text: str) -> Plain | None:
-    """``text`` without terminal sequences; None where it has none, or nothing else."""
-    if "\x1b[" not in text and _OCTAL not in text:
+    """``text`` without terminal sequences and what no one sees; None where it has none, or nothing
+    else.
+    """
+    if text.isprintable():
+        if "[" not in text or not _is_written_out(text):
+            return None
+    elif _SEQUENCES.search(text) is None:
         return None
     plain = Plain(text)
     return plain if plain.text and not plain.text.isspace() else None
+
+
+def _is_written_out(text: str) -> bool:
+    if "\\" in text:
+        return any(form in text for form in _WRITTEN_OUT)
+    return _WRITTEN_OUT[-1] in text or _WRITTEN_OUT[-2] in text
 
 
 def bare(text: str, start: int, end: int) -> tuple[int, int]:

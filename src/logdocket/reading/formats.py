@@ -191,7 +191,7 @@ _TELLING_ENDS: Final = ("Error", "Exception", "Warning")
 
 INNER_TIME_FIRST: Final = frozenset(
     """
-    cri compose docker-json github-actions heroku kubectl stern
+    cri compose docker-json github-actions heroku kubectl pm2 stern
     syslog-3164 syslog-5424 journald-short
     """.split()
 )

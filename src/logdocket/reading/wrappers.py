@@ -40,6 +40,9 @@ _COMPOSE: Final = re.compile(
     r"([A-Za-z0-9][\w.-]{0,62}?(?:[-_](\d{1,4}))?)(?:\.\d{1,5}\.[a-z0-9]{25}@[\w.-]{1,63})?"
     r"( {1,64})\|(?: |\Z)"
 )
+_EXITED: Final = " exited with code "
+_GONE: Final = re.compile(r"([a-z][\w.-]{0,62}[-_]\d{1,4}) exited with code \d{1,3}\Z")
+_PM2: Final = re.compile(r"\d{1,4}\|([A-Za-z][\w.-]{0,62}) {1,64}\|(?: |\Z)")
 _KUBECTL: Final = re.compile(r"\[pod/[a-z0-9][a-z0-9.-]{0,252}/([a-z0-9][a-z0-9-]{0,62})\] ")
 
 # Generated parts of pods' names are spelt in letters that make no words (apimachinery's rand).
@@ -52,19 +55,20 @@ _REPLICA: Final = re.compile(rf"{_HASH}{{5}}\Z")
 def parse_wrapper(text: str, start: int, end: int, context: Context) -> Parts | None:
     """The wrapper at ``start`` with ``inner`` set to what it wraps; None where there is none.
 
-    Known are CRI, Docker Compose, ``kubectl logs --prefix``, stern, Heroku and the commands of
+    Known are CRI, Docker Compose, PM2, ``kubectl logs --prefix``, stern, Heroku and the commands of
     GitHub's and Azure's runners. Docker's json-file is JSON and read as such.
     """
     first = text[start] if start < end else ""
     if first.isdigit():
         found = _timed(text, start, end, context)
-        return found or _compose(text, start, end)
+        return found or _managed(text, start, end) or _compose(text, start, end)
     if first == "[":
         return _kubectl(text, start, end)
     if first == "#" or first == ":":
         return _command(text, start, end)
     if first.isalpha():
-        return _compose(text, start, end) or _stern(text, start, end)
+        found = _compose(text, start, end) or _stern(text, start, end)
+        return found or _exited(text, start, end)
     return None
 
 
@@ -120,7 +124,7 @@ def _compose(text: str, start: int, end: int) -> Parts | None:
     name = match[1]
     if severity.word(name) is not None or not any(map(str.isalpha, name)):
         return None
-    if match[2] is None and (not name.islower() or _in_table(text, match, end)):
+    if match[2] is None and (_in_table(text, match, end) or _may_be_column(text, match, end)):
         return None
     parts = _wrap("compose", match.end(), end)
     parts.name = Name(*match.span(1), ServiceBasis.PREFIX)
@@ -130,6 +134,32 @@ def _compose(text: str, start: int, end: int) -> Parts | None:
 def _in_table(text: str, match: re.Match[str], end: int) -> bool:
     """Whether more bars follow a name that no padding sets off, as between columns."""
     return len(match[3]) == 1 and text.find(" | ", match.end(), end) >= 0
+
+
+def _may_be_column(text: str, match: re.Match[str], end: int) -> bool:
+    """Whether a name in capitals is more likely a table's, for want of padding or for more bars."""
+    padded = len(match[3]) > 1 and text.find(" | ", match.end(), end) < 0
+    return not match[1].islower() and not padded
+
+
+def _exited(text: str, start: int, end: int) -> Parts | None:
+    """``web-1 exited with code 137``: Compose's own word on a container."""
+    if text.find(_EXITED, start, min(end, start + 96)) < 0:
+        return None
+    match = _GONE.match(text, start, end)
+    if match is None:
+        return None
+    return Parts("compose", (start, end), name=Name(*match.span(1), ServiceBasis.PREFIX))
+
+
+def _managed(text: str, start: int, end: int) -> Parts | None:
+    """``0|web      | …``: PM2's number and name of a process."""
+    match = _PM2.match(text, start, end)
+    if match is None:
+        return None
+    parts = _wrap("pm2", match.end(), end)
+    parts.name = Name(*match.span(1), ServiceBasis.PREFIX)
+    return parts
 
 
 def _kubectl(text: str, start: int, end: int) -> Parts | None:

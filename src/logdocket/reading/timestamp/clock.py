@@ -33,7 +33,7 @@ ABBREVIATIONS: Final = (
 ABBREVIATION: Final = rf"(?:{'|'.join(sorted(ABBREVIATIONS, reverse=True))})\b"
 
 FRACTION: Final = r"(?:(?:[.,](?=\d)|:(?=\d{3}(?![\d:])))(\d++))?"
-HALF: Final = "(?:[ \u202f]?([AaPp])[Mm]\\b)?"
+HALF: Final = "(?:[ \u202f]?([AaPp])(?:[Mm]\\b|\\.[ \u00a0\u202f]?[Mm]\\.))?"
 ZONE: Final = (
     r"((?:[Zz]"
     r"| ?(?:UTC|GMT)(?:[+-]\d\d?(?::?\d\d)?)?"
