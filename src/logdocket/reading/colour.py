@@ -75,10 +75,9 @@ def uncoloured(text: str) -> Plain | None:
     """``text`` without terminal sequences and what no one sees; None where it has none, or nothing
     else.
     """
-    if text.isprintable():
-        if "[" not in text or not _is_written_out(text):
-            return None
-    elif _SEQUENCES.search(text) is None:
+    if text.isprintable() and ("[" not in text or not _is_written_out(text)):
+        return None
+    if _SEQUENCES.search(text) is None:
         return None
     plain = Plain(text)
     return plain if plain.text and not plain.text.isspace() else None

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from logdocket.reading import severity
+from logdocket.reading.timestamp.clock import ABBREVIATIONS
 
 _LONGEST: Final = 128
 """Characters that a name may have."""
@@ -86,8 +87,16 @@ _SENTENCE_WORDS: Final = frozenset(
     users using utc validating value values verify verifying version very via wait waiting warn
     warning was watching we wed well-known went were what when where which while who why will with
     within without worker workers would write writing wrong yes yet you your zero zone
+    service services
     """.split()
 )
+
+_ZONES: Final = frozenset(ABBREVIATIONS)
+_REGIONS: Final = tuple(
+    f"{region}/"
+    for region in "Africa America Antarctica Asia Atlantic Australia Europe Etc Pacific".split()
+)
+"""How the names of time zones begin."""
 
 _PLACEHOLDERS: Final = frozenset({"-", "none", "null", "nil", "unknown", "n/a", "default"})
 
@@ -159,6 +168,8 @@ def is_name(token: str) -> bool:
     if len(token) > _LONGEST or _NAME.match(token) is None:
         return False
     lowered = token.lower()
+    if token in _ZONES or token.startswith(_REGIONS):
+        return False
     if lowered in _SENTENCE_WORDS or lowered in _PLACEHOLDERS or severity.word(token) is not None:
         return False
     if token.endswith(_FOREIGN_ENDINGS) and token.count(".") < 2:

@@ -21,6 +21,16 @@ AT = "2031-05-06T07:08:09"
         ("a\x1b[m\x1b[1mb", "a b"),
         ("[\x1b[31m\x1b[1mwarn\x1b[0m]", "[warn]"),
         ("a\x1b[0m\x1b[", "a\x1b["),
+        ("^[[32minfo^[[39m: x", "info: x"),
+        (r"\033[1;33mwarn\033[0m: x", "warn: x"),
+        (r"{\"m\":\"\u001b[33mWARN\u001B[0m x\"}", r"{\"m\":\"WARN x\"}"),
+        (r"\\u001b[33mWARN\\u001b[0m x", "WARN x"),
+        ("\x1b]0;title\x07error", "error"),
+        ("\x1b]8;;http://web-1.example\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x00\x00ERROR\x07 x\x00", "ERROR x"),
+        ("\u200e2031\u200f WARN\u200b x", "2031 WARN x"),
+        ("a\x01b", "a b"),
+        ("\u0645\u06cc\u200c\u0634\u0648\u062f\u200e", "\u0645\u06cc\u200c\u0634\u0648\u062f"),
     ],
 )
 def test_sequences_are_taken_out(text: str, plain: str) -> None:
@@ -30,7 +40,9 @@ def test_sequences_are_taken_out(text: str, plain: str) -> None:
     assert found.text == plain
 
 
-@pytest.mark.parametrize("text", ["a [31m", "\x1b[0m", " \x1b[0m\x1b[K ", ""])
+@pytest.mark.parametrize(
+    "text", ["a [31m", r"a\e[a-z]", r"C:\x1b", "a\tb", "\x1b[0m", " \x1b[0m\x1b[K ", ""]
+)
 def test_a_text_without_colours_or_without_words_is_left_alone(text: str) -> None:
     """There is nothing to take out, or nothing would be left."""
     assert uncoloured(text) is None

@@ -30,6 +30,9 @@ def parse(line: str) -> Parts | None:
         ("web  | ", "compose", None, "web"),
         ("web | ", "compose", None, "web"),
         ("web.1.abcdefghijklmnopqrstuvwxy@node-1    | ", "compose", None, "web"),
+        ("0|web-api      | ", "pm2", None, "web-api"),
+        ("12|Worker | ", "pm2", None, "Worker"),
+        ("PM2        | ", "compose", None, "PM2"),
         ("[pod/web-5d9c8b7f6d-x2x4z/server] ", "kubectl", None, "server"),
         ("web-5d9c8b7f6d-x2x4z server ", "stern", None, "server"),
         ("shop web-5d9c8b7f6d-x2x4z server ", "stern", None, "server"),
@@ -47,7 +50,7 @@ def test_prefixes_are_taken_off(
     prefix: str, format: str, stamp: str | None, name: str | None, wrapped: str
 ) -> None:
     """Time and name come from the prefix; what stands behind it is a record of its own."""
-    if prefix == "web | " and "|" in wrapped:
+    if prefix in ("web | ", "PM2        | ") and "|" in wrapped:
         return
     line = prefix + wrapped
     parts = parse(line)
@@ -131,3 +134,20 @@ def test_time_is_linear_on_hostile_lines(start: str, unit: str) -> None:
     began = time.process_time()
     parse(line)
     assert time.process_time() - began < 0.05
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("web-1 exited with code 137", "web-1"),
+        ("shop_db_2 exited with code 0", "shop_db_2"),
+        ("process exited with code 1", None),
+        ("web-1 exited with code 1 after 3 s", None),
+        ("Name | Value", None),
+        ("Total  | 5 | 6", None),
+    ],
+)
+def test_compose_s_last_word_on_a_container_names_it(line: str, name: str | None) -> None:
+    """Whatever else exits is not said by Compose, and a table's head is no prefix."""
+    parts = parse(line)
+    assert (parts and parts.name and line[parts.name.start : parts.name.end]) == name

@@ -61,7 +61,7 @@ def facility_level(word: str) -> Severity | None:
 def form(word: str) -> Form:
     """The form of a word, not empty, that begins with no figure."""
     separator = word in _SEPARATORS
-    timed = word[:3] in _TIME_HEADS
+    timed = word[:3] in _TIME_HEADS or (word[3:4] == "/" and word[:3].title() in _TIME_HEADS)
     colon = word[-1] == ":"
     single = len(word) == 1
     level = severity.word(word) if 1 < len(word) <= LONGEST_LEVEL else None

@@ -57,8 +57,7 @@ _JOINED_NAME: Final = re.compile(r"([\w.$-]{1,128}+):")
 
 _SPAN_FIELDS: Final = re.compile(r"\{[^{}]{0,512}+\}:?")
 
-# Seconds with or without a fraction, ms, µs or ns. A short one would count things before a plain
-# word; a long one, or one with milliseconds, counts none.
+# Seconds, ms, µs or ns. Before a plain word a short one without milliseconds would count things.
 _EPOCH: Final = re.compile(
     r"(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=[\s|,;\]])"
     r"(?:(?<=\d{16})|(?<=\.\d{3})|(?<=\.\d{6})|(?<=\.\d{9})"
@@ -101,10 +100,7 @@ def _before_time(found: Found) -> None:
 
 
 def _epoch(found: Found, pos: int) -> Stamp | None:
-    """A count of seconds where a column of its own makes it the record's time.
-
-    Among values between commas, of which the first is a number too, it is somebody's number.
-    """
+    """A count of seconds in a column of its own, but not one of many numbers between commas."""
     if pos > found.start and found.text[pos - 1] == "," and found.text[found.start].isdigit():
         return None
     column = _EPOCH.match(found.text, pos, found.end)

@@ -14,7 +14,8 @@ from logdocket.line import Context, ServiceBasis, Severity, SeverityBasis, Times
 from logdocket.reading import service, severity, timestamp
 from logdocket.reading.parts import Level, Name, Parts, Stamp
 from logdocket.reading.structured.keys import KEYS, Key, Role
-from logdocket.reading.structured.tables import ABSENT, DOUBTFUL, UNASSIGNED, Scheme, Unit
+from logdocket.reading.structured.names import DOUBTFUL
+from logdocket.reading.structured.tables import ABSENT, SURE_LEVELS, UNASSIGNED, Scheme, Unit
 
 _LONGEST_NAME: Final = 128
 _NANO_DIGITS: Final = 9
@@ -56,6 +57,7 @@ _AT: Final = KEYS["at"]
 _BARE_STATUSES: Final = (KEYS["status"], _AT)
 _DOUBTFUL: Final = frozenset(KEYS[name] for name in DOUBTFUL)
 _SEVERITY: Final = KEYS["severity"]
+_TYPE: Final = KEYS["type"]
 _BY_NAME: Final = KEYS["name"]
 
 Found = tuple[int, int, int, bool, Key]
@@ -169,6 +171,8 @@ def _finer(stamp: Stamp, rank: int, nanos: list[Found], text: str, context: Cont
 def _level(fields: Fields, text: str) -> Level | None:
     for _, start, end, quoted, key in fields.of(_LEVEL):
         token = text[start:end]
+        if key is _TYPE and token.lower() not in SURE_LEVELS:
+            continue
         value = severity.field(token)
         if value is not None and token not in UNASSIGNED:
             return Level(start, end, value, _STATED)

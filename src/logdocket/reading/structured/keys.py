@@ -9,7 +9,7 @@ import enum
 from typing import Final, NamedTuple
 
 from logdocket.line import ServiceBasis
-from logdocket.reading.structured import tables
+from logdocket.reading.structured import names, tables
 from logdocket.reading.structured.tables import Scheme, Unit
 
 
@@ -59,7 +59,7 @@ def _known() -> dict[str, Key]:
     ]
     for role, table in (
         (Role.LEVEL, tables.LEVELS),
-        (Role.SERVICE, tables.SERVICES),
+        (Role.SERVICE, names.SERVICES),
         (Role.MESSAGE, tables.MESSAGES),
         (Role.MARK, tables.MARKS),
     ):
@@ -69,11 +69,11 @@ def _known() -> dict[str, Key]:
     )
     ranks = {name: rank for rank, (name, _, _) in enumerate(tables.TIMES)}
     rows += ((name, Key(Role.NANOS, ranks[whole])) for name, whole in tables.NANOS.items())
-    after = len(tables.SERVICES)
-    for rank, (name, scheme) in enumerate(tables.LOGGERS, after):
+    after = len(names.SERVICES)
+    for rank, (name, scheme) in enumerate(names.LOGGERS, after):
         rows.append((name, Key(Role.SERVICE, rank, scheme, basis=ServiceBasis.LOGGER)))
-    after += len(tables.LOGGERS)
-    rows += ((name, Key(Role.SERVICE, rank)) for rank, name in enumerate(tables.UNITS, after))
+    after += len(names.LOGGERS)
+    rows += ((name, Key(Role.SERVICE, rank)) for rank, name in enumerate(names.UNITS, after))
     known: dict[str, Key] = {}
     for name, key in rows:
         for spelling in sorted(_nested_spellings(name)):

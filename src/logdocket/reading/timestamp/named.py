@@ -20,16 +20,19 @@ from logdocket.reading.timestamp.year import agreeing, without_year
 
 _NO_YEAR: Final = TimestampWhy.NO_YEAR
 _WEEKDAY: Final = r"(?:([A-Za-z]{3,9}),? {1,2})?"
+_ORDINAL: Final = "(?:st|nd|rd|th)"
 _LATE_YEAR: Final = r"((?(1)\d|(?=19|20)\d)\d{3})(?![\w-]|[.:]\d)"
 """A year behind the time: any where a weekday (group 1) makes it ctime's, else a recent one."""
 
 _MONTH_FIRST: Final = re.compile(
-    rf"{_WEEKDAY}([A-Za-z]{{3,9}})\.? {{1,3}}(\d\d?)(?:,? {{1,2}}(\d{{4}}))?,? {{1,2}}(?:at )?"
+    rf"{_WEEKDAY}([A-Za-z]{{3,9}})\.? {{1,3}}(\d\d?)(?:{_ORDINAL}(?=,? \d{{4}}))?"
+    r"(?:,? {1,2}(\d{4}))?,? {1,2}(?:at )?"
     rf"{CLOCK}(?(4)|(?:(?: ({ABBREVIATION}))? {_LATE_YEAR}{ZONE}(?!\w))?)",
     re.ASCII,
 )
 _DAY_FIRST: Final = re.compile(
-    rf"(\d\d?)([-/ ])([A-Za-z]{{3,9}})\.?,?\2(\d{{4}}|\d\d(?![\d:])),?(?: {{1,2}}|::?|T){CLOCK}",
+    rf"(\d\d?)(?:{_ORDINAL}(?= ))?([-/ ]?)([A-Za-z]{{3,9}})\.?,?\2(\d{{4}}|\d\d(?![\d:])),?"
+    rf"(?: {{1,2}}|::?|T){CLOCK}",
     re.ASCII,
 )
 _DAY_FIRST_DOTS: Final = re.compile(
@@ -46,11 +49,15 @@ _YEAR_FIRST: Final = re.compile(
 )
 
 
+_SLASHED: Final = re.compile(rf"([A-Za-z]{{3}})/(\d\d)/(\d{{4}}) {CLOCK}", re.ASCII)
+"""RouterOS: ``jun/14/2026 15:16:01``."""
+
+
 def month_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
     """``Jun 14 15:16:01``, ``Sun Jun 14 15:16:01 2026``, ``Jun 14, 2026 3:16:01 PM``."""
     found = _MONTH_FIRST.match(text, pos, end)
     if found is None:
-        return None
+        return _slashed_at(text, pos, end, context) if text[pos + 3 : pos + 4] == "/" else None
     # One call for all groups: this is the stamp of every syslog line.
     name, word, dom, year, hour, minute, second, part, half, zone, abbr, late, late_zone = (
         found.groups()
@@ -69,6 +76,15 @@ def month_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | N
         return without_year(text, pos, stop, end, day, clock, context, expected)
     stamp = settle(text, pos, stop, end, f"{year}-{day}", clock, context, abbr)
     return agreeing(stamp, f"{year}-{day}", expected)
+
+
+def _slashed_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    found = _SLASHED.match(text, pos, end)
+    month = None if found is None else MONTHS.get(found[1].lower())
+    if found is None or month is None:
+        return None
+    day, clock = f"{found[3]}-{month}-{found[2]}", cast(Clock, found.groups()[3:])
+    return settle(text, pos, found.end(), end, day, clock, context)
 
 
 _DAYS: Final = {

@@ -18,7 +18,9 @@ from logdocket.reading.timestamp.clock import (
     Clock,
     offset,
 )
+from logdocket.reading.timestamp.dates import date_at
 from logdocket.reading.timestamp.days import (
+    WEEKDAYS,
     day_of_week,
     day_of_year,
     in_any_order,
@@ -26,7 +28,7 @@ from logdocket.reading.timestamp.days import (
     is_day,
 )
 from logdocket.reading.timestamp.moment import settle, unresolved
-from logdocket.reading.timestamp.year import without_year
+from logdocket.reading.timestamp.year import agreeing, without_year
 
 _COMMON: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:[.,](\d{1,9}+))?+"
@@ -38,15 +40,26 @@ _COMMON: Final = re.compile(
 
 _YEAR_FIRST: Final = re.compile(rf"(\d{{4}})([-/.])(\d\d?)\2(\d\d?){GAP}{CLOCK}", re.ASCII)
 _DOT_TIME: Final = re.compile(
-    rf"(\d{{4}}-\d\d-\d\d)[-T _](\d\d)\.(\d\d)\.(\d\d){FRACTION}{HALF}{ZONE}(?!\w)", re.ASCII
+    r"(\d{4}[-.]\d\d[-.]\d\d)[-T _](\d\d)(?:\.(?=\d\d\.)|-(?=\d\d-)|h(?=\d\dm))(\d\d)[-.m](\d\d)"
+    rf"s?{FRACTION}{HALF}{ZONE}(?!\w)",
+    re.ASCII,
 )
+"""Separators that file names and DB2 have: ``2026-06-14-15.16.01``, ``2026-06-14T15-16-01``."""
+
 _YEAR_LAST: Final = re.compile(rf"(\d\d?)([-/.])(\d\d?)\2(\d{{4}}|\d\d){GAP}{CLOCK}", re.ASCII)
 _ORDINAL: Final = re.compile(rf"(\d{{4}})-(\d{{3}})[Tt ]{CLOCK}", re.ASCII)
 _WEEK: Final = re.compile(rf"(\d{{4}})-[Ww](\d\d)-(\d)[Tt ]{CLOCK}", re.ASCII)
-_NO_YEAR: Final = re.compile(rf"(\d\d)([-/.])(\d\d) {{1,2}}{FULL_CLOCK}", re.ASCII)
+_NO_YEAR: Final = re.compile(rf"(\d\d)([-/.])(\d\d)(?: {{1,2}}|-){FULL_CLOCK}", re.ASCII)
 _TIME_ALONE: Final = re.compile(
     rf"(\d\d?):(\d\d):(\d\d){FRACTION}{HALF}{ZONE}(?!\w|:[\w:])", re.ASCII
 )
+_DATE_BEHIND: Final = re.compile(
+    rf"(?: \(?({ABBREVIATION})\)?)?,? {{1,2}}(?:(?P<weekday>[A-Z][a-z]{{2,8}}),? {{1,2}})?"
+    r"(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}"
+    r"|[A-Z][a-z]{2,8} {1,2}\d\d?,? \d{4}|\d\d?[- ][A-Z][a-z]{2,8}[- ]\d{4})(?![\w/.-]\w)",
+    re.ASCII,
+)
+"""A date behind its time of day, as switches, controllers and clocks put it."""
 
 
 def year_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
@@ -65,7 +78,7 @@ def year_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | No
         found = _DOT_TIME.match(text, pos, end)
         if found is None:
             return None
-        day, clock = found[1], found.groups()[1:]
+        day, clock = found[1].replace(".", "-"), found.groups()[1:]
     else:
         year, _, month, dom, *_ = found.groups()
         day, clock = f"{year}-{month:0>2}-{dom:0>2}", found.groups()[4:]
@@ -117,9 +130,30 @@ def without_year_at(text: str, pos: int, end: int, context: Context) -> Stamp | 
 
 
 def time_alone_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
-    """``15:16:01.123``: a stamp without a date; None when it is no time of day."""
+    """``15:16:01.123``: a stamp without a date; None when it is no time of day.
+
+    One with a date behind it is a moment: ``15:16:01 UTC Sun Jun 14 2026``.
+    """
     found = _TIME_ALONE.match(text, pos, end)
     if found is None:
         return None
-    probe = unresolved(pos, found.end(), cast(Clock, found.groups()), TimestampWhy.NO_DATE)
-    return probe if probe.why is TimestampWhy.NO_DATE else None
+    clock = cast(Clock, found.groups())
+    probe = unresolved(pos, found.end(), clock, TimestampWhy.NO_DATE)
+    if probe.why is not TimestampWhy.NO_DATE:
+        return None
+    behind = _DATE_BEHIND.match(text, found.end(), end)
+    dated = None if behind is None else _dated(behind, pos, clock, context)
+    return dated or probe
+
+
+def _dated(behind: re.Match[str], pos: int, clock: Clock, context: Context) -> Stamp | None:
+    """The stamp from ``pos`` on whose date stands behind its time; None where that is no date."""
+    text, end = behind.string, behind.end()
+    date = date_at(text, *behind.span(3), context)
+    if date is None:
+        return None
+    if date.value is None:
+        return Stamp(pos, end, None, date.why)
+    stamp = settle(text, pos, end, end, date.value, clock, context, behind[1])
+    name = behind["weekday"]
+    return agreeing(stamp, date.value, None if name is None else WEEKDAYS.get(name.lower(), -1))

@@ -6,7 +6,8 @@ import pytest
 
 from logdocket.line import ServiceBasis
 from logdocket.reading.structured.keys import KEYS, NESTS, Role, spellings
-from logdocket.reading.structured.tables import LOGGERS, MESSAGES, SERVICES, TIMES
+from logdocket.reading.structured.names import LOGGERS, SERVICES
+from logdocket.reading.structured.tables import MESSAGES, TIMES
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,9 @@ def test_a_service_is_preferred_to_a_logger_and_a_logger_to_a_unit() -> None:
     """The program's own name says most, the unit's the least."""
     assert KEYS["program"].rank < KEYS["logger"].rank < KEYS["_systemd_unit"].rank
     assert KEYS["logger"].basis is ServiceBasis.LOGGER
+
+
+@pytest.mark.parametrize("name", ["@level", "_level", "@message", "_logger", "_time"])
+def test_a_mark_before_a_key_does_not_hide_it(name: str) -> None:
+    """Loggers set their own keys, or those that are not theirs, apart by a mark."""
+    assert KEYS[name].role == KEYS[name[1:]].role
