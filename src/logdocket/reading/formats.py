@@ -44,10 +44,10 @@ from logdocket.reading.parts import Parts
 from logdocket.reading.plain import parse_plain
 from logdocket.reading.structured import (
     parse_cef,
-    parse_columns,
     parse_json,
     parse_logfmt,
     parse_loose,
+    parse_separated,
     parse_xml,
 )
 from logdocket.reading.wrappers import parse_wrapper
@@ -122,7 +122,7 @@ SHAPES: Final = (
     Shape(parse_loose, "{%"),
     Shape(parse_loose, '",.' + _LETTERS, mark='":'),
     Shape(parse_loose, "-" + _LETTERS, mark="\n"),
-    Shape(parse_columns, "\"'" + _DIGITS, dates="-/0"),
+    Shape(parse_separated, "'" + _DIGITS, dates="-/0"),
     Shape(parse_logfmt, _LETTERS + "@", mark="="),
     Shape(parse_erlang, "="),
     Shape(parse_trace, _LETTERS + "\"'"),

@@ -6,14 +6,14 @@ import pytest
 
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.reading import read
-from logdocket.reading.structured import parse_columns
+from logdocket.reading.structured import parse_separated
 
 
 @pytest.mark.parametrize(
     ("line", "time", "severity", "service", "quote"),
     [
         (
-            '"2031-05-06 07:08:09","ERROR","acme.billing","no quorum, twice"',
+            "'2031-05-06 07:08:09','ERROR','acme.billing','no quorum, twice'",
             "2031-05-06T07:08:09",
             "high",
             "acme.billing",
@@ -69,7 +69,7 @@ def test_a_column_is_known_by_what_it_holds(
 ) -> None:
     """A time in one column or two, a level in one, a name behind it, and the rest."""
     reading = read(Line(line))
-    assert reading.format == "columns"
+    assert reading.format == "app"
     assert reading.timestamp.value == time
     assert reading.severity.value == severity
     assert reading.service.value == service
@@ -90,4 +90,4 @@ def test_a_column_is_known_by_what_it_holds(
 )
 def test_other_lists_are_left_alone(line: str) -> None:
     """Without a time in the first columns nothing tells what they hold."""
-    assert parse_columns(line, 0, len(line), NO_CONTEXT) is None
+    assert parse_separated(line, 0, len(line), NO_CONTEXT) is None

@@ -1,8 +1,8 @@
 """Values between commas, semicolons, bars or tabs, with a time in the first of them or in two.
 
 Such lines have no keys: a column tells what it is by what it holds, and by its neighbours. The
-heads of :mod:`..apps` read most of them; here are those that stand in quotes, that have day and
-time of day in a column each, or that begin with a count since 1970 and a tab.
+heads of :mod:`..apps` read most of them; here are those that stand in single quotes, that have day
+and time of day in a column each, or that begin with a count since 1970 and a tab.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST: Final = 6
 _Span = tuple[int, int]
 
 
-def parse_columns(text: str, start: int, end: int, context: Context) -> Parts | None:
+def parse_separated(text: str, start: int, end: int, context: Context) -> Parts | None:
     """The parts of a line of columns that begins with a time; None where none begins so.
 
     A level is a column of its own. The name is the column behind it, if one follows that.
@@ -44,7 +44,7 @@ def parse_columns(text: str, start: int, end: int, context: Context) -> Parts | 
     first, last = columns[after][0], end
     if after == len(columns) - 1:
         first, last = columns[after]
-    return Parts("columns", (first, last), stamp, level, name)
+    return Parts("app", (first, last), stamp, level, name)
 
 
 def _split(text: str, start: int, end: int, mark: str) -> list[_Span]:
