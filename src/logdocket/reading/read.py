@@ -134,10 +134,15 @@ def _merge(outer: Parts, inner: Parts) -> None:
 
     The inner record states its own level better than a carrier's priority, and what carries a
     record gives way to the time of the record itself: it tells when it came by. So does a header
-    to the header that another host wrote, and an object to the one that is its message.
+    to the header that another host wrote, and an object to the one that is its message, unless it
+    states a level and a name of its own: then it tells of somebody else's.
     """
     carrier = outer.format.rpartition("+")[2]
-    object_in_object = carrier in _OBJECTS and inner.format.startswith(_OBJECTS)
+    object_in_object = (
+        carrier in _OBJECTS
+        and inner.format.startswith(_OBJECTS)
+        and (outer.name is None or outer.level is None)
+    )
     relayed = inner.format in _SYSLOG and inner.name is not None and inner.name.basis is _APP
     inner_time_first = carrier in INNER_TIME_FIRST or object_in_object
     outer.stamp = (

@@ -217,11 +217,12 @@ def test_a_relayed_header_names_the_program() -> None:
 @pytest.mark.parametrize(
     "carrier",
     [
-        '{{"time":"2031-05-06T07:08:11Z","level":"info","app":"tail","message":"{}"}}',
+        '{{"time":"2031-05-06T07:08:11Z","level":"info","message":"{}"}}',
+        '{{"time":"2031-05-06T07:08:11Z","container":{{"name":"cart-1"}},"message":"{}"}}',
         '{{"@timestamp":"2031-05-06T07:08:11Z","stream":"stdout","message":"{}"}}',
         '{{"topic":"logs","timestamp":1935990500000,"value":"{}"}}',
         '{{"eventID":"1","receiptTime":"2031-05-06T07:08:11Z","body":"{}"}}',
-        'time=2031-05-06T07:08:11Z level=info app=tail msg="{}"',
+        'time=2031-05-06T07:08:11Z level=info msg="{}"',
     ],
 )
 def test_an_object_that_is_a_message_speaks_for_itself(carrier: str) -> None:
@@ -231,6 +232,18 @@ def test_an_object_that_is_a_message_speaks_for_itself(carrier: str) -> None:
     assert reading.timestamp.value == "2031-05-06T07:08:09Z"
     assert reading.severity.value == "high"
     assert reading.service.value == "cart"
+
+
+def test_a_record_that_tells_of_another_s_is_its_own() -> None:
+    """One with a level and a name is not a carrier: what it quotes is no part of it."""
+    text = (
+        '{"time":"2031-05-06T07:08:11Z","level":"error","app":"bridge",'
+        r'"message":"{\"level\":\"info\",\"ts\":\"2031-05-06T07:08:09Z\",\"app\":\"peer\"}"}'
+    )
+    reading = read(Line(text))
+    assert reading.timestamp.value == "2031-05-06T07:08:11Z"
+    assert reading.severity.value == "high"
+    assert reading.service.value == "bridge"
 
 
 def test_a_message_that_only_seems_to_have_a_head_is_quoted_whole() -> None:
