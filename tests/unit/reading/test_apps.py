@@ -443,6 +443,21 @@ HEADS = [
         "ferry",
         "gone",
     ),
+    # Celery's process behind the level; ActiveMQ's columns behind the message
+    (
+        "2031-05-06 07:08:09,123 ERROR/ForkPoolWorker-1 ferry.deck: gone",
+        f"{AT}.123",
+        "high",
+        "ferry.deck",
+        "gone",
+    ),
+    (
+        "2031-05-06 07:08:09,123 | ERROR | No berth | com.acme.Ferry | ActiveMQ Transport: 7",
+        f"{AT}.123",
+        "high",
+        "com.acme.Ferry",
+        None,
+    ),
     # No names: attributes, files, phrases, letters, tests
     ("2031-05-06 07:08:09 user.email is required", AT, "low", None, None),
     ("2031-05-06 07:08:09 tides.csv has 7 rows", AT, "low", None, None),

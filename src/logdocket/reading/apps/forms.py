@@ -67,7 +67,9 @@ def form(word: str) -> Form:
     level = severity.word(word) if 1 < len(word) <= LONGEST_LEVEL else None
     first, parted, last = word.partition(":")
     joint = bool(parted) and not (severity.word(first) is None and severity.word(last) is None)
-    facility = "." in word and facility_level(word) is not None
+    facility = ("." in word and facility_level(word) is not None) or (
+        "/" in word and word.partition("/")[0] in MARKED
+    )
     named = service.look(word)
     plain = word.isalpha() and not word.isupper()
     return Form(

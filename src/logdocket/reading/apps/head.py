@@ -44,6 +44,11 @@ _TRAILING_LOGGER: Final = re.compile(r"\(([A-Za-z_][\w$]{0,60}(?:\.[\w$]{1,60}){
 _PADDED: Final = re.compile(r" \[([A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,10})\](?= \w{1,60}=|\s*\Z)")
 """structlog's logger behind the event, where ``[warning  ]`` stands before it."""
 
+_LAST_BUT_ONE: Final = re.compile(
+    r" \| ([a-z][\w$]{0,60}(?:\.[\w$]{1,60}){2,10}) \| [\w ./:@#\[\]-]{1,60}\Z"
+)
+"""ActiveMQ's logger, with the thread behind it."""
+
 _TRAILER_REACH: Final = 140
 _LEVEL_REACH: Final = 64
 """How far behind a head without a level one may still stand."""
@@ -198,6 +203,10 @@ def _parts(found: Found) -> Parts:
         padded = _PADDED.search(text, start, min(end, start + _TRAILER_REACH))
         if padded is not None:
             found.offer(Rank.TRAILER, *padded.span(1), ServiceBasis.LOGGER)
+    elif found.name is None and text.startswith("|", found.level.end + 1):
+        column = _LAST_BUT_ONE.search(text, max(start, end - _TRAILER_REACH), end)
+        if column is not None:
+            found.offer(Rank.TRAILER, *column.span(1), ServiceBasis.LOGGER)
     elif found.rank < _AFTER and text[end - 1] == ")":
         trailer = _TRAILING_LOGGER.search(text, max(start, end - _TRAILER_REACH), end)
         if trailer is not None:

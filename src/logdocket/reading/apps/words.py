@@ -193,6 +193,10 @@ def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
                 return found.confirm(stop)
     else:
         value = severity.word(word) if len(word) <= LONGEST_LEVEL else None
+        if value is None and "/" in word and word.partition("/")[0] in MARKED:
+            stop = pos + word.index("/")  # ERROR/ForkPoolWorker-1
+            found.take_level(pos, stop, severity.word(word[: stop - pos]) or Severity.LOW)
+            return found.confirm(pos + len(word))
         if value is None and "." in word and (value := facility_level(word)) is not None:
             found.take_level(pos + word.index(".") + 1, stop, value)
             return found.confirm(stop)
