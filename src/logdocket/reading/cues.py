@@ -14,6 +14,7 @@ from logdocket.line import Severity, SeverityBasis
 from logdocket.reading.codes import CODE_KEYS, Code, code_at
 from logdocket.reading.outcomes import COMMON, CUES, NOT
 from logdocket.reading.parts import Level
+from logdocket.reading.scopes import command, named, quotations, scoped, set_to, value_of_users
 from logdocket.reading.weighing import CRITICAL, HIGH, LOW, Cue, flipped, weigh
 from logdocket.reading.words import Words, alike, folded, lower_case
 
@@ -115,6 +116,9 @@ def _told(stretch: str, shared: bool = False) -> _Told | None:
     classes = "Exception" in stretch or "Error" in stretch
     if not classes and stretch.isascii() and _TELLING.isdisjoint(folded(stretch)):
         return None
+    ran = command(stretch)
+    if ran is not None:
+        return _told(stretch[: ran[0]]) or (*ran, Severity.LOW, SeverityBasis.CUE)
     words = Words(lower_case(stretch))
     places = [
         place
@@ -130,7 +134,8 @@ def _worst(words: Words, places: list[int], stretch: str) -> _Told | None:
     """The worst of the cues and codes that begin at ``places``."""
     code: Code | None = None
     worst: Cue | None = None
-    done = -1
+    done = bad = -1
+    of_others = quotations(words.lower)
     for place in places:
         if place <= done:
             continue
@@ -145,9 +150,24 @@ def _worst(words: Words, places: list[int], stretch: str) -> _Told | None:
             found = _class_name(words, place, stretch)
         if found is None and (word in NOT or word == "longer"):
             found = flipped(words, place)
-        if found is not None and (worst is None or found[2] > worst[2]):
+        if found is None or (found[2] != LOW and _says_nothing(words, found, of_others)):
+            continue
+        if found[2] != LOW:
+            bad = found[1]
+        if worst is None or found[2] > worst[2]:
             worst = found
-    return _settle(words, code, worst)
+    return _settle(words, code, None if worst is None else scoped(words, worst, bad))
+
+
+def _says_nothing(words: Words, found: Cue, of_others: list[tuple[int, int]]) -> bool:
+    """Whether bad words are somebody else's, or a part of a name."""
+    first, last, _ = found
+    if named(words, first, last) or set_to(words, first) or value_of_users(words, first):
+        return True
+    if not of_others:
+        return False
+    at = words.start(first)
+    return any(start < at < end for start, end in of_others)
 
 
 def _settle(words: Words, code: Code | None, worst: Cue | None) -> _Told | None:

@@ -20,6 +20,16 @@ from logdocket.reading.outcomes import (
     SETTINGS,
     TOLERATED,
 )
+from logdocket.reading.surroundings import (
+    CLEANING,
+    DONE_BEFORE,
+    PASSED_OVER,
+    REMNANTS,
+    SCARCE,
+    SERVERS,
+    TALLIED,
+    UNDONE,
+)
 from logdocket.reading.words import Words
 
 Cue: TypeAlias = tuple[int, int, int]
@@ -66,15 +76,20 @@ _AHEAD: Final = 4
 
 _FLIPS: Final = {word: severity.rank for severity, words in FLIPS.items() for word in words.split()}
 _NEGATING: Final = NOT | NONE
-_EXCUSING: Final = MENDED | TOLERATED
-_REASONS: Final = frozenset({"from", "this", "these", "previous", "last"})
+_AT_HAND: Final = frozenset({"available", "healthy", "online", "ready", "running", "connected"})
+_EXCUSING: Final = MENDED | TOLERATED | {"after"}
+_REASONS: Final = frozenset({"from", "after", "following", "this", "these", "previous", "last"})
+_BACK_AGAIN: Final = frozenset({"back", "up", "online", "again", "normal", "healthy", "succeeded"})
+"""``back after an outage``: the trouble is over, though no word of mending is there."""
 
 
 def weigh(words: Words, first: int, last: int, severity: int) -> Cue | None:
     """What the cue ``first`` to ``last`` is worth; None when it tells of no event at all."""
     gap = words.gaps[last]
     if severity == LOW:
-        return _good(words, first, last) if ":" in gap or "=" in gap else (first, last, LOW)
+        if ":" in gap or "=" in gap:
+            return _good(words, first, last)
+        return (first, last, LOW) if first == 0 else _come(words, first, last)
     tokens = words.words
     if tokens[first] in SETTINGS or tokens[last] == "out":
         setting = _SET_TO.match(words.lower, words.end(last))
@@ -91,11 +106,38 @@ def weigh(words: Words, first: int, last: int, severity: int) -> Cue | None:
     if negation is not None:
         verb = tokens[negation] in NOT and severity == MEDIUM
         return None if verb else (negation, last, LOW)
-    if gap == " " and after in BENIGN_AFTER:
+    if gap == " " and after in BENIGN_AFTER and not tokens[last].endswith("ed"):
         return None
+    if severity == MEDIUM and first == last:
+        if _tallied(words, first):
+            return None
+        if _of_no_concern(words, first):
+            return first, last, LOW
     if severity == CRITICAL or _EXCUSING.isdisjoint(tokens):
         return first, last, severity
     return _excused(words, first, last, severity)
+
+
+def _tallied(words: Words, place: int) -> bool:
+    """Whether the word is one under which a run counts: ``2 skipped``, ``skipped=2``."""
+    tokens = words.words
+    if tokens[place] not in TALLIED:
+        return False
+    if place and tokens[place - 1].isdigit() and words.gaps[place - 1] == " ":
+        return True
+    valued = words.gaps[place].strip("\"' ") in ("=", ":") and place + 1 < len(tokens)
+    return valued and tokens[place + 1].isdigit()
+
+
+def _of_no_concern(words: Words, place: int) -> bool:
+    """What was cleaned away, or was passed over because nothing was to be done."""
+    tokens = words.words
+    if tokens[place] in REMNANTS:
+        around = tokens[max(0, place - 3) : place + _AHEAD]
+        return not CLEANING.isdisjoint(around) and UNDONE.isdisjoint(around)
+    return tokens[place] in PASSED_OVER and (
+        not DONE_BEFORE.isdisjoint(tokens) or "up to date" in words.lower
+    )
 
 
 def _negation_before(words: Words, first: int) -> int | None:
@@ -150,6 +192,35 @@ def _good(words: Words, first: int, last: int) -> Cue | None:
     return (first, last, HIGH) if claimed else None
 
 
+def _come(words: Words, first: int, last: int) -> Cue | None:
+    """A good outcome, unless the words before it say that it came to none or to a few only:
+    ``no backend available``, ``only 1 of 3 replicas ready``.
+    """
+    tokens = words.words
+    before = tokens[max(0, first - _BACK) : first]
+    if NONE.isdisjoint(before[-3:]) and "only" not in before:
+        return first, last, LOW
+    for place in range(first - 1, max(-1, first - 1 - _BACK), -1):
+        if not words.flows(place):
+            break
+        word = tokens[place]
+        if word == "only":
+            return (place, last, MEDIUM) if tokens[place + 1][0].isdigit() else (first, last, LOW)
+        if word in NONE and place >= first - 3:
+            if tokens[first] not in _AT_HAND or word in ("nothing", "without"):
+                return first, last, LOW
+            return _none_at_hand(words, place, last)
+    return first, last, LOW
+
+
+def _none_at_hand(words: Words, place: int, last: int) -> Cue | None:
+    tokens = words.words
+    counted = {*tokens[place + 1 : last], *tokens[last + 1 : last + 2]}
+    if not SERVERS.isdisjoint(counted):
+        return place, last, CRITICAL
+    return None if SCARCE.isdisjoint(counted) else (place, last, HIGH)
+
+
 def _excused(words: Words, first: int, last: int, severity: int) -> Cue:
     """The cue, milder where a word beside it says that the trouble was mended or tolerated."""
     tokens = words.words
@@ -157,7 +228,7 @@ def _excused(words: Words, first: int, last: int, severity: int) -> Cue:
         if not words.flows(place - 1):
             break
         if tokens[place] in MENDED:
-            undone = tokens[place - 1] in NOT
+            undone = not UNDONE.isdisjoint(tokens[first:place])
             return first, place, severity if undone else LOW
     for place in range(first - 1, max(-1, first - 4), -1):
         if not words.flows(place):
@@ -165,7 +236,9 @@ def _excused(words: Words, first: int, last: int, severity: int) -> Cue:
         word = tokens[place]
         if word in MENDED or word in TOLERATED:
             return place, last, LOW if word in MENDED else MEDIUM
-        if word not in FILLERS and word not in _REASONS:
+        if word in _BACK_AGAIN and tokens[place + 1] == "after":
+            return place, last, LOW
+        if word not in FILLERS and word not in _REASONS and not word.isdigit():
             break
     return first, last, severity
 

@@ -22,7 +22,7 @@ def read(text: str) -> tuple[Severity, str] | None:
 @pytest.mark.parametrize(
     ("text", "value", "words"),
     [
-        ("Out of memory: killed process 12 (java)", CRITICAL, "Out of memory"),
+        ("Out of memory: killed process 12 (java)", HIGH, "Out of memory"),
         ("kernel panic - not syncing", CRITICAL, "kernel panic"),
         ("data loss on shard 3", CRITICAL, "data loss"),
         ("java.lang.OutOfMemoryError: heap", CRITICAL, "java.lang.OutOfMemoryError"),
@@ -43,6 +43,25 @@ def read(text: str) -> tuple[Severity, str] | None:
         ("service started", LOW, "started"),
         ("listening on port 80", LOW, "listening"),
         ("‘naïve’ job failed…", HIGH, "failed"),
+        ("Failed password for root", MEDIUM, "Failed password"),
+        ("authentication failure; logname=", MEDIUM, "authentication failure"),
+        ("Permission denied (publickey).", MEDIUM, "Permission denied (publickey"),
+        ("open /etc/app.conf: permission denied", HIGH, "permission denied"),
+        ("relay access denied", MEDIUM, "access denied"),
+        ("bind: address already in use", HIGH, "already in use"),
+        ("node 7 stopped answering", HIGH, "stopped answering"),
+        ("interface eth0 is down", HIGH, "is down"),
+        ("quorum lost", CRITICAL, "quorum lost"),
+        ("12 writes were lost", CRITICAL, "writes were lost"),
+        ("2 packets lost", HIGH, "lost"),
+        ("certificate has expired", HIGH, "certificate has expired"),
+        ("session expired", MEDIUM, "expired"),
+        ("running on batteries", MEDIUM, "running on batteries"),
+        ("queue is full", MEDIUM, "queue is full"),
+        ("FEHLER beim Lesen", HIGH, "FEHLER"),
+        ("предупреждение: мало места", MEDIUM, "предупреждение"),
+        ("interface eth0 is up", LOW, "is up"),
+        ("temperature back to normal", LOW, "back to normal"),
     ],
 )
 def test_an_outcome_word_tells_how_bad_it_is(text: str, value: Severity, words: str) -> None:
@@ -55,7 +74,7 @@ def test_an_outcome_word_tells_how_bad_it_is(text: str, value: Severity, words: 
     [
         ("started, then failed", HIGH),
         ("warning: retry failed", HIGH),
-        ("failed: out of memory", CRITICAL),
+        ("failed: heap out of memory", CRITICAL),
         ("connected but degraded", MEDIUM),
         ("0 failures and 3 errors", HIGH),
         ("no response, connection failed", HIGH),
@@ -141,6 +160,8 @@ def test_what_only_looks_like_a_negation_takes_nothing_back(text: str, value: Se
         ("no longer available", HIGH, "no longer available"),
         ("unsuccessful login", HIGH, "unsuccessful"),
         ("not yet started", MEDIUM, "not yet started"),
+        ("password not accepted", MEDIUM, "not accepted"),
+        ("the export never produced a file", HIGH, "never produced"),
         ("pod not ready", MEDIUM, "not ready"),
     ],
 )
@@ -188,6 +209,26 @@ def test_a_mended_fault_is_low_and_a_tolerated_one_medium(text: str, value: Seve
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("12 expired tokens removed", LOW),
+        ("removed 3 stale locks", LOW),
+        ("stale locks not removed", MEDIUM),
+        ("41 passed, 2 skipped", LOW),
+        ("skipped=2 ignored=1", None),
+        ("already there, skipping", LOW),
+        ("skipping row 4", MEDIUM),
+    ],
+)
+def test_what_is_cleaned_away_tallied_or_done_before_is_no_worry(
+    text: str, value: Severity | None
+) -> None:
+    """The same words without that are one."""
+    found = read(text)
+    assert (found and found[0]) is value
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "ErrorHandler is here",
@@ -230,6 +271,14 @@ def test_a_name_or_a_setting_is_no_cue(text: str) -> None:
         ("statusCode: 502", HIGH, "statusCode: 502"),
         ("upstream returned 503 from web-2", HIGH, "returned 503"),
         ("request failed with status 404", MEDIUM, "status 404"),
+        ("code=exited, status=203/EXEC", HIGH, "status=203/EXEC"),
+        ("code=exited, status=143/n/a", MEDIUM, "status=143/n/a"),
+        ("code=killed, status=15/TERM", MEDIUM, "status=15/TERM"),
+        ("exited with code 130", MEDIUM, "exited with code 130"),
+        ("exited with code [1] via signal [SIGINT]", MEDIUM, "exited with code [1"),
+        ("disk usage at 93%", MEDIUM, "usage at 93"),
+        ("volume /data is 95.5% full", MEDIUM, "95.5% full"),
+        ("heap used: 100%", HIGH, "used: 100"),
     ],
 )
 def test_a_code_is_a_status(text: str, value: Severity, words: str) -> None:
@@ -243,7 +292,7 @@ def test_a_code_is_a_status(text: str, value: Severity, words: str) -> None:
     ("text", "value", "basis"),
     [
         ("completed with 3 errors, exit code 0", HIGH, CUE),
-        ("out of memory, status 404", CRITICAL, CUE),
+        ("kernel panic, status 404", CRITICAL, CUE),
         ("service started, status 200", LOW, STATUS),
         ('"GET /x?state=failed HTTP/1.1" 200 5', LOW, STATUS),
         ('"GET /x HTTP/1.1" 200 5 "-" "job failed"', LOW, STATUS),
@@ -258,7 +307,9 @@ def test_a_good_code_yields_to_bad_words_unless_it_is_a_requests_own(
     assert (found.value, found.basis) == (value, basis)
 
 
-@pytest.mark.parametrize("text", ["returned 500 rows", "status 7", "code 5", "signal 11 dBm"])
+@pytest.mark.parametrize(
+    "text", ["returned 500 rows", "status 7", "code 5", "signal 11 dBm", "41% used"]
+)
 def test_a_number_that_is_no_code_says_nothing(text: str) -> None:
     """Counts and numbers of unknown meaning are left alone."""
     assert read(text) is None
