@@ -106,16 +106,17 @@ CUES: Final[dict[Severity, str]] = {
         falling back, fell back, leak, leaked, nearly full, almost full, table full, queue full
         queue is full, buffer full, table is full, near capacity, at capacity, low on memory
         low on disk, low disk space, low memory, low battery, battery low, low on space
-        running low, running out, on battery, on batteries, running on ups, undervoltage
-        under-voltage, weak signal, packet loss, flapping, above threshold, below threshold
-        over quota, over limit, limit reached, took too long, took longer, takes too long, too slow
-        high load, high latency, high memory, high cpu, high temperature, overloaded, congested
-        congestion, saturated, expired, expires in, expiring, will expire, about to expire
-        end of life, will be removed, going away, no longer supported, clock skew, clock drift
-        time jumped, scheduled restart, respawning, overflow, overrun, underrun, killed, dead
-        dead letter, truncated, out of sync, out of range, at risk, eagain, eexist, nxdomain
-        servfail, vulnerability, vulnerabilities, partially, warnung, avertissement, advertencia
-        aviso, avviso, waarschuwing, varning, предупреждение, 警告
+        running low, running out, on battery, on batteries, running on ups, running on battery
+        running on batteries, undervoltage, under-voltage, weak signal, packet loss, flapping
+        above threshold, below threshold, over quota, over limit, limit reached, took too long
+        took longer, takes too long, too slow, high load, high latency, high memory, high cpu
+        high temperature, overloaded, congested, congestion, saturated, expired, expires in
+        expiring, will expire, about to expire, end of life, will be removed, going away
+        no longer supported, clock skew, clock drift, time jumped, scheduled restart, respawning
+        overflow, overrun, underrun, killed, dead, dead letter, truncated, out of sync
+        out of range, at risk, eagain, eexist, nxdomain, servfail, vulnerability, vulnerabilities
+        partially, warnung, avertissement, advertencia, aviso, avviso, waarschuwing, varning
+        предупреждение, 警告
     """,
     _LOW: """
         started, starting, restarted, stopped, stopping, succeeded, succeeds, success, successful

@@ -37,6 +37,9 @@ _COMMAND: Final = re.compile(r"\bCOMMAND=|\bCMD \(")
 
 _MARKS: Final = ('"', "'")
 _KEY_ENDS: Final = (":", "=", ": ", "= ")
+_LEAD: Final = 3
+"""So many words before one are looked at for what denies it."""
+
 _LEFT: Final = 5
 """So many words before a cue are looked at for whom it has befallen."""
 
@@ -146,21 +149,26 @@ def scoped(words: Words, worst: Cue, bad: int) -> Cue:
     if not CLIENTS.isdisjoint(tokens):
         return first, last, MEDIUM
     if GIVING_UP.isdisjoint(tokens) and any(
-        word in RETRYING and _goes_on(tokens, place) for place, word in enumerate(tokens)
+        word in RETRYING and _goes_on(words, place) for place, word in enumerate(tokens)
     ):
         return first, last, MEDIUM
     return worst
 
 
-def _goes_on(tokens: list[str], place: int) -> bool:
+def _goes_on(words: Words, place: int) -> bool:
     """Whether what is said to be tried again is: ``will retry``, but not ``will not retry``."""
-    before = tokens[max(0, place - 3) : place]
+    tokens = words.words
+    word = tokens[place]
+    after = tokens[place + 1] if place + 1 < len(tokens) else ""
+    if word in _MAKES_DO:
+        return after in INSTEAD
+    start = place
+    while start > max(0, place - _LEAD) and words.flows(start - 1):
+        start -= 1
+    before = tokens[start:place]
     if not NOT.isdisjoint(before) or not NONE.isdisjoint(before[-1:]):
         return False
-    after = tokens[place + 1] if place + 1 < len(tokens) else ""
-    if tokens[place] in _MAKES_DO:
-        return after in INSTEAD
-    if tokens[place] not in _WILL_RETRY or after[:1].isdigit():
+    if word not in _WILL_RETRY or after[:1].isdigit():
         return True
     return not {"will", "be", "to"}.isdisjoint(before[-2:]) and before[-1:] != ["failed"]
 
@@ -191,7 +199,7 @@ def _over(words: Words, bad: int) -> int | None:
             tokens[place] in MENDED
             and not tokens[place - 1].isdigit()
             and words.gaps[place][:1] not in ("=", ":")
-            and UNDONE.isdisjoint(tokens[max(0, place - 3) : place])
+            and UNDONE.isdisjoint(tokens[max(0, place - _LEAD) : place])
         ):
             return place
     return None
