@@ -70,6 +70,9 @@ CUES: Final[dict[Severity, str]] = {
         enoent, enotdir, ebadf, epipe, eio, emfile, enfile, edquot, enotconn, deadline_exceeded
         resource_exhausted, failed_precondition, imagepullbackoff, errimagepull, nodenotready
         fehler, fehlgeschlagen, erreur, fallo, errore, erro, fout, ошибка, błąd, エラー, 错误, 錯誤
+        stalled, stall, stalls, soft lockup, hard lockup, lockup, blocked for more than, no leader
+        without a leader, on fire, gas leak, water leak, infected, malware, ransomware, brute force
+        brute-force, forced open
     """,
     _MEDIUM: """
         warning, warnings, warn, retry, retries, retrying, retried, slow, slowly, slower
@@ -116,7 +119,17 @@ CUES: Final[dict[Severity, str]] = {
         overflow, overrun, underrun, killed, dead, dead letter, truncated, out of sync
         out of range, at risk, eagain, eexist, nxdomain, servfail, vulnerability, vulnerabilities
         partially, warnung, avertissement, advertencia, aviso, avviso, waarschuwing, varning
-        предупреждение, 警告
+        предупреждение, 警告, long pause, long gc, high watermark, missed heartbeat
+        missed heartbeats, heartbeat missed, heartbeats missed, longer than, locked out
+        account locked, account is locked, reduced redundancy, unsynchronized, unsynchronised
+        latency high, load high, usage high, paper low, toner low, ink low, fuel low, signal weak
+        rate limiting, node pressure, memory pressure, disk pressure, nearly exhausted
+        almost exhausted, over capacity, approaching, anomaly, anomalous, backpressure
+        back-pressure, back pressure, contention, unstable, too large, too long, too big, too old
+        too small, too low, too high, unknown option, unknown key, unknown field, unknown parameter
+        unknown directive, discarded, discarding, misconfigured, misconfiguration, rolled back
+        rolling back, rollback, quarantined, unclean, uncleanly, cancelled by, near its end
+        left out, behind schedule
     """,
     _LOW: """
         started, starting, restarted, stopped, stopping, succeeded, succeeds, success, successful
@@ -134,15 +147,19 @@ CUES: Final[dict[Severity, str]] = {
         published, processed, applied, renewed, refreshed, rotated, restored, rebuilt, replicated
         archived, validated, confirmed, purged, pruned, cleaned, reloaded, reloading, booted
         deployed, compiled, bound to, new session, new connection, redelivered, replayed, rejoined
-        resynced, answered, delivered
+        resynced, answered, delivered, no problems, no problem, 0 problems, no issues, no issue
+        0 issues, pulled, pulling, assigned, associated, acquired, scaled, scaling, subscribed
+        elected, accepting connections, rolled out, mapped, printed, pass
     """,
 }
 """Outcome words and phrases by severity, separated by commas or new lines."""
 
 COMMON: Final = word_set("""
-    a about about and are are as at back be by can can't client command connection could couldn't
-    down for from gone has high host in is it left link low new no node not now off on out of over
-    port running server session state status system time to too took up user was will without
+    0 a about account and are as at back be behind big by can can't client command connection could
+    couldn't disk down end field for from gone has high host in is it its key large left link load
+    long low memory more new no node not now off old on option out over own port running server
+    session signal small state status system than time to too took up usage user was will with
+    without
     """)
 """Words too common to tell that a phrase may be there."""
 

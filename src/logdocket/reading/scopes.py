@@ -35,7 +35,7 @@ from logdocket.reading.words import Words
 _COMMAND: Final = re.compile(r"\bCOMMAND=|\bCMD \(")
 """Where sudo and cron say what they run; it goes on to the end of the line."""
 
-_MARKS: Final = ('"', "'")
+_MARKS: Final = ('""', "''", "``", "“”", "«»")
 _KEY_ENDS: Final = (":", "=", ": ", "= ")
 _LEAD: Final = 3
 """So many words before one are looked at for what denies it."""
@@ -64,16 +64,16 @@ def quotations(lower: str) -> list[tuple[int, int]]:
     A quote counts as the message's own at its start, as the value of a key, unless that is one of
     :data:`USERS_KEYS`, and behind a word of :data:`OWN_QUOTES`: ``failed with "no route"``.
     """
-    return [place for mark in _MARKS if mark in lower for place in _quoted(lower, mark)]
+    return [place for pair in _MARKS if pair[0] in lower for place in _quoted(lower, *pair)]
 
 
-def _quoted(lower: str, mark: str) -> Iterator[tuple[int, int]]:
+def _quoted(lower: str, mark: str, closing: str) -> Iterator[tuple[int, int]]:
     first = lower.find(mark)
     while first >= 0:
         if mark == "'" and lower[max(0, first - 1)].isalnum():  # as in: can't
             first = lower.find(mark, first + 1)
             continue
-        last = lower.find(mark, first + 1)
+        last = lower.find(closing, first + 1)
         if last < 0:
             return
         if _of_others(lower, first, last):

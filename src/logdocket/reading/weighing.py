@@ -198,6 +198,8 @@ def _come(words: Words, first: int, last: int) -> Cue | None:
     """
     tokens = words.words
     before = tokens[max(0, first - _BACK) : first]
+    if not NOT.isdisjoint(before[-2:]) and _denied(words, first):
+        return None
     if NONE.isdisjoint(before[-3:]) and "only" not in before:
         return first, last, LOW
     for place in range(first - 1, max(-1, first - 1 - _BACK), -1):
@@ -211,6 +213,14 @@ def _come(words: Words, first: int, last: int) -> Cue | None:
                 return first, last, LOW
             return _none_at_hand(words, place, last)
     return first, last, LOW
+
+
+def _denied(words: Words, first: int) -> bool:
+    """Whether the outcome is said not to have come: ``not properly unmounted``."""
+    place = first - 1
+    while place > 0 and words.flows(place) and words.words[place] in FILLERS:
+        place -= 1
+    return words.flows(place) and words.words[place] in NOT
 
 
 def _none_at_hand(words: Words, place: int, last: int) -> Cue | None:
