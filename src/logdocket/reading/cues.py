@@ -62,17 +62,19 @@ def _phrases() -> dict[str, _Phrases]:
 def _telling() -> frozenset[bytes]:
     """Folded words of which a message must hold one to tell anything.
 
-    Of each phrase it is the last word that is not too common.
+    Of each phrase without such a word it is the last that is not too common, else the longest.
     """
     telling = {"longer", *CODE_KEYS, *NOT}
+    telling.update(first for first, (alone, _) in _PHRASES.items() if alone is not None)
+    more = set()
     for first, phrases in _PHRASES.items():
-        if phrases.alone is not None:
-            telling.add(first)
         for options in phrases.longer.values():
             for rest, _ in options:
-                rare = [word for word in (first, *rest) if word not in COMMON]
-                telling.add((rare or rest)[-1])
-    return frozenset(max(folded(word), key=len) for word in telling)
+                words = (first, *rest)
+                if telling.isdisjoint(words):
+                    rare = [word for word in words if word not in COMMON]
+                    more.add(rare[-1] if rare else max(reversed(words), key=len))
+    return frozenset(max(folded(word), key=len) for word in telling | more)
 
 
 _PHRASES: Final = _phrases()
@@ -135,7 +137,7 @@ def _worst(words: Words, places: list[int], stretch: str) -> _Told | None:
     code: Code | None = None
     worst: Cue | None = None
     done = bad = -1
-    of_others = quotations(words.lower)
+    of_others: list[tuple[int, int]] | None = None
     for place in places:
         if place <= done:
             continue
@@ -150,9 +152,13 @@ def _worst(words: Words, places: list[int], stretch: str) -> _Told | None:
             found = _class_name(words, place, stretch)
         if found is None and (word in NOT or word == "longer"):
             found = flipped(words, place)
-        if found is None or (found[2] != LOW and _says_nothing(words, found, of_others)):
+        if found is None:
             continue
         if found[2] != LOW:
+            if of_others is None:
+                of_others = quotations(words.lower)
+            if _says_nothing(words, found, of_others):
+                continue
             bad = found[1]
         if worst is None or found[2] > worst[2]:
             worst = found

@@ -125,11 +125,10 @@ CUES: Final[dict[Severity, str]] = {
         latency high, load high, usage high, paper low, toner low, ink low, fuel low, signal weak
         rate limiting, node pressure, memory pressure, disk pressure, nearly exhausted
         almost exhausted, over capacity, approaching, anomaly, anomalous, backpressure
-        back-pressure, back pressure, contention, unstable, too large, too long, too big, too old
-        too small, too low, too high, unknown option, unknown key, unknown field, unknown parameter
-        unknown directive, discarded, discarding, misconfigured, misconfiguration, rolled back
-        rolling back, rollback, quarantined, unclean, uncleanly, cancelled by, near its end
-        left out, behind schedule
+        back-pressure, back pressure, contention, unstable, too large, too long, too big, too small
+        too low, too high, unknown option, unknown key, unknown field, unknown parameter
+        unknown directive, misconfigured, misconfiguration, rolled back, rolling back, rollback
+        quarantined, unclean, uncleanly, cancelled by, near its end, left out
     """,
     _LOW: """
         started, starting, restarted, stopped, stopping, succeeded, succeeds, success, successful
@@ -146,20 +145,21 @@ CUES: Final[dict[Severity, str]] = {
         no change, normal, retry succeeded, retry successful, copied, merged, imported, exported
         published, processed, applied, renewed, refreshed, rotated, restored, rebuilt, replicated
         archived, validated, confirmed, purged, pruned, cleaned, reloaded, reloading, booted
-        deployed, compiled, bound to, new session, new connection, redelivered, replayed, rejoined
-        resynced, answered, delivered, no problems, no problem, 0 problems, no issues, no issue
-        0 issues, pulled, pulling, assigned, associated, acquired, scaled, scaling, subscribed
-        elected, accepting connections, rolled out, mapped, printed, pass
+        deployed, compiled, bound to, new session, redelivered, replayed, rejoined, resynced
+        answered, delivered, no problems, no problem, 0 problems, no issues, no issue, 0 issues
+        pulled, pulling, assigned, associated, acquired, scaled, scaling, subscribed, elected
+        accepting connections, rolled out, mapped, printed
     """,
 }
 """Outcome words and phrases by severity, separated by commas or new lines."""
 
 COMMON: Final = word_set("""
-    0 a about account and are as at back be behind big by can can't client command connection could
-    couldn't disk down end field for from gone has high host in is it its key large left link load
-    long low memory more new no node not now off old on option out over own port running server
-    session signal small state status system than time to too took up usage user was will with
-    without
+    0 a about account address and are as at authentication back be behind big block blocks by can
+    can't certificate change client command connect connection could couldn't cpu data disk end
+    field file for from gone has high host in is it its key large left link load long low memory
+    mode more new no node not now of off old on open option out over own password port protocol
+    request running server session signal small state status su system than time to too took usage
+    user was will with without
     """)
 """Words too common to tell that a phrase may be there."""
 

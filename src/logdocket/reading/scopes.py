@@ -47,6 +47,7 @@ _RIGHT: Final = 12
 """So many words after the last bad one are looked at for one that says that it is over."""
 
 _WILL_RETRY: Final = frozenset({"retry", "retried"})
+_GOOD_NEWS: Final = MENDED | {"recovery"}
 _MAKES_DO: Final = frozenset({"falling", "fell", "using"})
 
 
@@ -107,9 +108,9 @@ def named(words: Words, first: int, last: int) -> bool:
     """
     tokens = words.words
     return (
-        first > 0
+        tokens[0] in BEGINNERS
         and first == last
-        and tokens[0] in BEGINNERS
+        and first > 0
         and tokens[first] in NOUNS
         and TIES.isdisjoint(tokens[1:first])
         and not any(":" in gap or ";" in gap or "," in gap for gap in words.gaps[:first])
@@ -118,8 +119,10 @@ def named(words: Words, first: int, last: int) -> bool:
 
 def set_to(words: Words, first: int) -> bool:
     """Whether the word at ``first`` is a level that something is set to: ``level set to error``."""
-    before = words.words[max(0, first - _LEFT) : first]
-    return before[-1:] in (["to"], ["from"]) and not LEVEL_NAMES.isdisjoint(before)
+    tokens = words.words
+    if first == 0 or tokens[first - 1] not in ("to", "from"):
+        return False
+    return not LEVEL_NAMES.isdisjoint(tokens[max(0, first - _LEFT) : first])
 
 
 def value_of_users(words: Words, place: int) -> bool:
@@ -134,25 +137,33 @@ def scoped(words: Words, worst: Cue, bad: int) -> Cue:
     first, last, severity = worst
     if severity == LOW:
         return worst
-    if _cleared(words, first):
+    tokens = words.words
+    mended = not _GOOD_NEWS.isdisjoint(tokens)
+    if mended and _cleared(words, first):
         return 0, last, LOW
     if severity == CRITICAL:
         return worst
-    over = _over(words, bad)
+    over = _over(words, bad) if mended else None
     if over is not None:
         return first, over, LOW
     if severity != HIGH:
         return worst
-    tokens = words.words
-    if not DOWN.isdisjoint(tokens[first : last + 1]) and _all_of(words, last):
-        return first, last, CRITICAL
-    if not CLIENTS.isdisjoint(tokens):
-        return first, last, MEDIUM
-    if GIVING_UP.isdisjoint(tokens) and any(
-        word in RETRYING and _goes_on(words, place) for place, word in enumerate(tokens)
+    if (
+        not ALL.isdisjoint(tokens)
+        and not DOWN.isdisjoint(tokens[first : last + 1])
+        and _all_of(words, last)
     ):
-        return first, last, MEDIUM
-    return worst
+        return first, last, CRITICAL
+    if CLIENTS.isdisjoint(tokens) and (RETRYING.isdisjoint(tokens) or not _retried(words)):
+        return worst
+    return first, last, MEDIUM
+
+
+def _retried(words: Words) -> bool:
+    tokens = words.words
+    return GIVING_UP.isdisjoint(tokens) and any(
+        _goes_on(words, place) for place, word in enumerate(tokens) if word in RETRYING
+    )
 
 
 def _goes_on(words: Words, place: int) -> bool:
@@ -176,10 +187,9 @@ def _goes_on(words: Words, place: int) -> bool:
 def _cleared(words: Words, first: int) -> bool:
     """Whether the message is headed as good news: ``Alarm cleared: …``, ``RESOLVED: …``."""
     tokens = words.words
-    if first == 0 or not {":", "-"}.intersection("".join(words.gaps[: min(first, 4)])):
+    if first == 0 or not any(":" in gap or "-" in gap for gap in words.gaps[: min(first, 4)]):
         return False
-    head = tokens[0]
-    if head in MENDED or head == "recovery":
+    if tokens[0] in _GOOD_NEWS:
         return words.gaps[0].lstrip("]*").startswith((":", " -"))
     return any(
         tokens[place] in MENDED and not tokens[place - 1 :: -1].count("not")
