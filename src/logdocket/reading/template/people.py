@@ -51,11 +51,16 @@ def _is_named(walk: Walk, place: int, key: str, end: int) -> bool:
         return False
     if _FOLLOWS.match(walk.text, end) is None:
         return False
-    before = walk.word(place - 2).lower()
+    before = _last(walk, place - 2)
     if key == "for":
         return before in ACCOUNTS and walk.text.startswith(" from ", end)
     if key != "user":
         return False
     if before in _UNKNOWN:
         return True
-    return before == "for" and walk.word(place - 3).lower() in ACCOUNTS
+    return before == "for" and _last(walk, place - 3) in ACCOUNTS
+
+
+def _last(walk: Walk, place: int) -> str:
+    """The word at ``place``, the last of those that the reading holds together."""
+    return walk.word(place).lower().rpartition(" ")[2]
