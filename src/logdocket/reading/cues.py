@@ -15,7 +15,7 @@ from logdocket.reading.codes import CODE_KEYS, Code, code_at
 from logdocket.reading.outcomes import COMMON, CUES, NOT
 from logdocket.reading.parts import Level
 from logdocket.reading.scopes import command, named, quotations, scoped, set_to, value_of_users
-from logdocket.reading.weighing import CRITICAL, HIGH, LOW, Cue, flipped, weigh
+from logdocket.reading.weighing import CRITICAL, HIGH, LOW, MEDIUM, Cue, flipped, weigh
 from logdocket.reading.words import Words, alike, folded, lower_case
 
 _REACH: Final = 2_048
@@ -24,7 +24,11 @@ _REACH: Final = 2_048
 _REPEATED: Final = 256
 """What is told in so many characters is kept for messages alike; longer ones seldom come again."""
 
-_CLASS_ENDS: Final = ("exception", "error")
+_CLASS_ENDS: Final = ("exception", "error", "warning")
+_CLASSES: Final = ("Exception", "Error", "Warning")
+_CLIENTS_FAULTS: Final = ("Throttl", "TooManyRequests", "AccessDenied", "Forbidden", "Unauthor")
+"""How names of exceptions begin that refuse a client."""
+
 _SEVERITIES: Final = tuple(Severity)
 
 
@@ -115,7 +119,7 @@ def _told_alike(message: bytes) -> _Told | None:
 
 def _told(stretch: str, shared: bool = False) -> _Told | None:
     """What a message tells, and where; ``shared`` if messages alike share it."""
-    classes = "Exception" in stretch or "Error" in stretch
+    classes = "Exception" in stretch or "Error" in stretch or "Warning" in stretch
     if not classes and stretch.isascii() and _TELLING.isdisjoint(folded(stretch)):
         return None
     ran = command(stretch)
@@ -214,9 +218,11 @@ def _phrase(words: Words, place: int, phrases: _Phrases) -> tuple[Cue | None, in
 
 
 def _class_name(words: Words, place: int, stretch: str) -> Cue | None:
-    """An exception named by its class, ``java.io.IOException`` or ``ValueError``."""
+    """An exception named by its class, ``java.io.IOException`` or ``ValueError``; a warning."""
     written = stretch[words.start(place) : words.end(place)]
     name = written.rpartition(".")[2].rpartition("$")[2]
-    if not (name[0].isupper() and name.endswith(("Exception", "Error"))) or "/" in written:
+    if not (name[0].isupper() and name.endswith(_CLASSES)) or "/" in written:
         return None
+    if name.endswith("Warning") or name.startswith(_CLIENTS_FAULTS):
+        return weigh(words, place, place, MEDIUM)
     return weigh(words, place, place, CRITICAL if name.startswith("OutOfMemory") else HIGH)

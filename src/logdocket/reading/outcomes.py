@@ -72,7 +72,8 @@ CUES: Final[dict[Severity, str]] = {
         fehler, fehlgeschlagen, erreur, fallo, errore, erro, fout, ошибка, błąd, エラー, 错误, 錯誤
         stalled, stall, stalls, soft lockup, hard lockup, lockup, blocked for more than, no leader
         without a leader, on fire, gas leak, water leak, infected, malware, ransomware, brute force
-        brute-force, forced open
+        brute-force, forced open, watchdog reset, watchdog reboot, watchdog timeout
+        reset by watchdog, page allocation failure, critically low, crashlooping
     """,
     _MEDIUM: """
         warning, warnings, warn, retry, retries, retrying, retried, slow, slowly, slower
@@ -128,7 +129,10 @@ CUES: Final[dict[Severity, str]] = {
         back-pressure, back pressure, contention, unstable, too large, too long, too big, too small
         too low, too high, unknown option, unknown key, unknown field, unknown parameter
         unknown directive, misconfigured, misconfiguration, rolled back, rolling back, rollback
-        quarantined, unclean, uncleanly, cancelled by, near its end, left out
+        quarantined, unclean, uncleanly, cancelled by, near its end, left out, exceeds, exceeding
+        rate exceeded, accessdenied, interruption, not properly, sensor drift, calibration required
+        maintenance required, maintenance due, service required, needs replacement, needs cleaning
+        needs attention, left open, ajar, paper jam, brownout
     """,
     _LOW: """
         started, starting, restarted, stopped, stopping, succeeded, succeeds, success, successful
@@ -148,7 +152,8 @@ CUES: Final[dict[Severity, str]] = {
         deployed, compiled, bound to, new session, redelivered, replayed, rejoined, resynced
         answered, delivered, no problems, no problem, 0 problems, no issues, no issue, 0 issues
         pulled, pulling, assigned, associated, acquired, scaled, scaling, subscribed, elected
-        accepting connections, rolled out, mapped, printed
+        accepting connections, rolled out, mapped, printed, gc allocation failure
+        pause young allocation failure, pause full allocation failure, nothing to be done
     """,
 }
 """Outcome words and phrases by severity, separated by commas or new lines."""

@@ -125,7 +125,7 @@ def _tallied(words: Words, place: int) -> bool:
         return False
     if place and tokens[place - 1].isdigit() and words.gaps[place - 1] == " ":
         return True
-    valued = words.gaps[place].strip("\"' ") in ("=", ":") and place + 1 < len(tokens)
+    valued = words.gaps[place].strip("\"' ") in ("=", ":", "[") and place + 1 < len(tokens)
     return valued and tokens[place + 1].isdigit()
 
 
@@ -136,7 +136,9 @@ def _of_no_concern(words: Words, place: int) -> bool:
         around = tokens[max(0, place - 3) : place + _AHEAD]
         return not CLEANING.isdisjoint(around) and UNDONE.isdisjoint(around)
     return tokens[place] in PASSED_OVER and (
-        not DONE_BEFORE.isdisjoint(tokens) or "up to date" in words.lower
+        words.gaps[place].startswith(": [")
+        or not DONE_BEFORE.isdisjoint(tokens)
+        or "up to date" in words.lower
     )
 
 

@@ -579,7 +579,7 @@ def test_seconds_in_a_column_are_the_time() -> None:
         ("java.lang.NullPointerException: oops", "high"),
         ("Caused by: java.io.IOException: gone", "high"),
         ('Exception in thread "main" java.lang.RuntimeException: x', "high"),
-        ("Unhandled exception. System.InvalidOperationException: y", "high"),
+        ("Unhandled exception. System.InvalidOperationException: y", "critical"),
         ("acme.errors.StockError: none left", "high"),
         ("DeprecationWarning: use the other", "medium"),
         ("panic: runtime error: index out of range", "critical"),

@@ -14,6 +14,8 @@ OPENINGS: Final[dict[str, Severity]] = {
     "During handling of the above exception": Severity.HIGH,
     "Exception in thread": Severity.HIGH,
     "Exception ignored in": Severity.MEDIUM,
+    "Unhandled exception. ": Severity.CRITICAL,
+    "Unhandled Exception: ": Severity.CRITICAL,
     "Unhandled exception": Severity.HIGH,
     "Unhandled Exception": Severity.HIGH,
     "Unhandled rejection": Severity.HIGH,
@@ -28,7 +30,7 @@ OPENINGS: Final[dict[str, Severity]] = {
     "terminate called after throwing": Severity.CRITICAL,
     "Aborted (core dumped)": Severity.CRITICAL,
     "Fatal Python error": Severity.CRITICAL,
-    "node:internal/": Severity.HIGH,
+    "node:internal/": Severity.CRITICAL,
 }
 
 # Openings that count only with this further on in the line.
