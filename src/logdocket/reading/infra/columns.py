@@ -14,7 +14,11 @@ _MOST: Final = 24
 _LONGEST_STAMP: Final = 40
 _LONGEST_LEVEL: Final = 13
 _COLUMN: Final = {
-    mark: re.compile(rf'"((?:[^"]++|"")*+)"(?:{mark}|\Z)|([^"{mark}\n]{{0,256}}+)(?:{mark}|\Z)')
+    mark: re.compile(
+        # A backslash hides a quote, unless that ends a column, as of a path.
+        rf'"((?:[^"\\]++|""|\\(?:"(?!{mark}"|\Z))?+)*+)"(?:{mark}|\Z)'
+        rf'|([^"{mark}\n]{{0,256}}+)(?:{mark}|\Z)'
+    )
     for mark in (",", ";", "\t")
 }
 _TAG: Final = re.compile(r"([A-Za-z][\w./-]{0,63}+)\[\d{1,10}\]: ?")

@@ -77,6 +77,8 @@ def _scan(text: str, at: int, end: int, pair: re.Pattern[str]) -> Fields:
         if key is not None and first < last:
             last -= len(text[first:last]) - len(text[first:last].rstrip())
             fields.add(key, (first, last), value != _VALUES + 3 or not text[first].isdigit())
+            if pair is _LINE and key.role is Role.MESSAGE and text[first - 1] not in "\"'":
+                break  # What follows a bare message may be its own.
         elif key is None and not fields.known() and pair is _LINE:
             break
     return fields

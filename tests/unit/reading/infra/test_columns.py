@@ -23,6 +23,18 @@ from logdocket.reading.infra import parse_columns
             'water is ""high"" at gauge 4',
         ),
         (
+            r'"2026-06-14 15:16:01","web-1.example","err","sshd[812]: said \"no\", \"no more\""',
+            "high",
+            "sshd",
+            r"said \"no\", \"no more\"",
+        ),
+        (
+            r'"2026-06-14 15:16:01","C:\tide\","WARN","gauge.files","no gauge file there"',
+            "medium",
+            "gauge.files",
+            "no gauge file there",
+        ),
+        (
             '"web-1.example","2026-06-14 15:16:01",notice,"cart","0 errors in the last hour"',
             "low",
             None,

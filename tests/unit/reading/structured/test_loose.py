@@ -90,3 +90,11 @@ def test_what_is_nested_ends_the_reading() -> None:
     assert parts is not None
     assert parts.level is not None
     assert parts.level.value == "high"
+
+
+def test_what_follows_a_bare_message_is_the_messages_own() -> None:
+    """Whoever is quoted in it must not write further fields; a quoted message ends in its quote."""
+    bare = f"time: {TIME}\nlevel: error\nname: ledger\nmessage: no quorum\nservice: other\n"
+    assert read(Line(bare)).service.value == "ledger"
+    quoted = f"time: {TIME}\nlevel: error\nmessage: 'no quorum'\nservice: billing\n"
+    assert read(Line(quoted)).service.value == "billing"
