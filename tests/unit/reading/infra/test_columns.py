@@ -29,10 +29,10 @@ from logdocket.reading.infra import parse_columns
             r"said \"no\", \"no more\"",
         ),
         (
-            r'"2026-06-14 15:16:01","C:\tide\","WARN","gauge.files","no gauge file there"',
+            r'"2026-06-14 15:16:01","C:\tide\","WARN","gauge.files","no gauge file there at all"',
             "medium",
             "gauge.files",
-            "no gauge file there",
+            "no gauge file there at all",
         ),
         (
             '"web-1.example","2026-06-14 15:16:01",notice,"cart","0 errors in the last hour"',
