@@ -19,5 +19,5 @@ __all__ = [
     "template",
 ]
 
-RULES_VERSION: Final = 2
+RULES_VERSION: Final = 3
 """Grows with every change that can alter a reading, so that older answers are not reused."""
