@@ -49,7 +49,7 @@ _SETTING: Final = re.compile(r"log(?:ging|ger)? $", re.IGNORECASE)
 """``log level: debug`` tells of a setting, not of this record."""
 
 _NAUGHT: Final = re.compile(
-    r"[\"']?+ ?+[=:] ?+(?:0\b|<?nil\b|(?:none|null|false|no)\b|n/a\b|\"\"|'')", re.IGNORECASE
+    r"[\"']?+ ?+[=:] {0,16}+(?:0\b|<?nil\b|(?:none|null|false|no)\b|n/a\b|\"\"|'')", re.IGNORECASE
 )
 """``error: none``, ``panic: false``: nothing of the kind happened."""
 

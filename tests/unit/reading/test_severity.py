@@ -181,6 +181,7 @@ def test_a_level_stated_in_the_head_is_read(text: str, quoted: str, value: Sever
         "got an error: bad",
         "for more info: see the manual",
         "error: none",
+        "error:      0",
         "last error: 0",
         "panic: false",
         "log level: debug",
