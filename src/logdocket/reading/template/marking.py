@@ -177,4 +177,6 @@ def _value(walk: Walk, place: int) -> Mask | None:
     if key is None or key[1].lower() not in ID_KEYS:
         return None
     value = _ID_VALUE.match(text, end, walk.free(place))
-    return None if value is None else known(*value.span(1), "<id>")
+    if value is None or (value[1].isascii() and not any(map(str.isdigit, value[1]))):
+        return None  # a name, or a word such as `none`
+    return known(*value.span(1), "<id>")

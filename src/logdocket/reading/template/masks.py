@@ -33,16 +33,17 @@ def known(start: int, end: int, mark: str) -> Mask:
 def slot(text: str, start: int, end: int, *, kept: bool = False) -> Mask:
     """The mask of an ordinary number: in the wide template only, unless it is long.
 
-    ``kept``: the template keeps it however long. A sign before it goes with it.
+    ``kept``: the template keeps it however long. A sign before it goes with it; before a long
+    one it stays, since nothing of that one's value is kept.
     """
     number = text[start:end]
     whole = number.partition(".")[0]
     large = len(whole) >= LONG and sum(map(str.isdigit, whole)) >= LONG
+    if large:
+        return Mask(start, end, None if kept else LARGE, "<n>", LARGE)
     if start and text[start - 1] in "+-" and (start == 1 or text[start - 2] in _BEFORE_SIGN):
         start -= 1
         number = text[start:end]
-    if large:
-        return Mask(start, end, None if kept else LARGE, "<n>", LARGE)
     return Mask(start, end, None, "<n>", number)
 
 

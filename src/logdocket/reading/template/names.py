@@ -124,6 +124,8 @@ def _parts(walk: Walk, start: int, end: int, found: list[Mask]) -> None:
     for index, (word, (first, last)) in enumerate(zip(words, places, strict=True)):
         mask = masks[index]
         if word.isdigit():
+            if index and telling(words[index - 1]):
+                continue  # `ERR_100001`
             if is_id:
                 found.append(known(_signed(walk.text, first, start), last, "<id>"))
             elif several or bare:

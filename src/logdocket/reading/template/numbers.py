@@ -55,6 +55,8 @@ def number(walk: Walk, place: int) -> Mask | None:
     if walk.is_code(place, key):
         return _huge_count(text, start, end, key)
     mark = _identity(walk, place, key)
+    if mark == "<id>" and (walk.has_unit(place) or _opens_message(walk, place)):
+        mark = None
     if mark is None and walk.is_counted(place):
         return None
     if mark is None and _is_id_in_head(walk, place):
@@ -124,6 +126,15 @@ def _identity(walk: Walk, place: int, key: str) -> str | None:
     if not key.islower() and (noun := _LAST.search(key[-_SUBWORDED:])) is not None:
         return "<id>" if noun[0].lower() in IDENTITIES else None  # `PacketResponder 1`
     return None
+
+
+def _opens_message(walk: Walk, place: int) -> bool:
+    """Whether what seems a noun of identity is the logger: ``shop.Worker: 3 sessions left``."""
+    gap = walk.gap(place) or ""
+    if not gap.startswith(":"):
+        return False
+    named = walk.tokens[place - 1][0] == HELD and _ID.match(walk.key(place)) is None
+    return named or walk.is_counted(place)
 
 
 def _is_tag(text: str, start: int) -> bool:

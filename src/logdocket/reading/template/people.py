@@ -35,7 +35,8 @@ def account(walk: Walk, place: int) -> Mask | None:
     end = match.end() - (len(match[0]) - len(match[0].rstrip(".-@")))
     gap = walk.gap(place)
     if gap == "=" and key in USER_KEYS:
-        return known(start, end, "<user>")
+        named = walk.text[start:end].lower() not in NO_USERS
+        return known(start, end, "<user>") if named else None
     if gap == " " and _is_named(walk, place, key, end):
         return known(start, end, "<user>")
     return None

@@ -13,10 +13,13 @@ CODES: Final = word_set(
     failure failed fail fails failing warnings retry retries attempts dropped drops lost missing
     rejected refused denied corrupt corrupted crashed crashes dead killed violations timeouts
     unreachable skipped level lvl severity sev priority prio rcode errorcode exitcode
-    eventid event_id
+    eventid event_id sqlstate percent percentage pct
     """
 )
-"""Words whose number is a code or a count of what failed: no template masks it."""
+"""Words whose number is a code, a share or a count of what failed: no template masks it."""
+
+KINDS: Final = word_set("event alert alarm rule signature")
+"""Words before ``id`` whose number says what happened, not which one: ``Event ID 4625``."""
 
 TALLIES: Final = word_set("count total")
 """Words whose number the template keeps, and the wide one masks."""
@@ -63,7 +66,7 @@ none that may be measured (``cpu 95``) or answered (``request 500``)."""
 HOSTLIKE: Final = word_set("node worker instance executor core client")
 """Nouns that with a number joined to them may be a host's name: ``worker-1`` is kept."""
 
-POINTED: Final = word_set("core client cpu processor request req epoch attempt")
+POINTED: Final = word_set("core client cpu processor request req epoch")
 """Nouns whose number is masked behind a point or a ``#``: ``core.2275``."""
 
 JOINED_IDENTITIES: Final = (IDENTITIES - HOSTLIKE) | word_set(
@@ -137,7 +140,8 @@ NO_USERS: Final = (
     word_set(
         """
     name names id ids error type input request requests agent session sessions data is was has in
-    not and or group account accounts with the this does did cannot to
+    not and or group account accounts with the this does did cannot to true false yes no ok success
+    successful succeeded found valid locked unlocked disabled enabled expired
     """
     )
     | COUNTED

@@ -11,6 +11,7 @@ from logdocket.reading.template.tables import (
     COUNTED,
     FILLERS,
     HAPPENED,
+    KINDS,
     UNITS,
 )
 from logdocket.reading.template.tokens import HELD, STAMP, Token
@@ -107,6 +108,8 @@ class Walk:
         """
         if not key or self.has_unit(place) or self._is_level(place - 1):
             return False
+        if key.lower() == "id" and self.word(place - 2).lower() in KINDS:
+            return True
         for _ in range(_MOST_FILLERS):
             if telling(key):
                 return True
