@@ -81,11 +81,15 @@ def _fitted(cases: Sequence[Case], table: Table, risk: float) -> Iterator[str]:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Write ``file`` whole or leave it as it was."""
-    beside = file.with_name(file.name + ".new")
+    """Write ``file`` whole or leave it as it was; a pipe or a device is written to."""
     try:
+        if file.exists() and not file.is_file() and not file.is_dir():
+            file.write_bytes(content)
+            return
+        real = file.resolve()  # of a link, what it leads to
+        beside = real.with_name(real.name + ".new")
         beside.write_bytes(content)
-        os.replace(beside, file)
+        os.replace(beside, real)
     except OSError as error:
         raise OutputError(
             f"{file} cannot be written ({error.strerror}): choose another place"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,6 +55,23 @@ def test_a_table_is_written_to_a_file(logdocket: Command, monkeypatch: pytest.Mo
     assert "threshold for a risk of 0.5: 0.9" in done.out
     assert Table.from_json(Path("table.json").read_bytes()).cells["level"] == (40, 40)
     assert sorted(path.name for path in Path.cwd().iterdir()) == ["bank.jsonl", "table.json"]
+
+
+def test_what_is_no_file_is_written_to_and_stays_what_it_is(logdocket: Command) -> None:
+    """Such as a pipe or a device: neither is replaced by a file, nor is a link."""
+    shop = written("shop", 1)
+    os.mkfifo("pipe")
+    os.symlink("real.json", "link.json")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert logdocket("calibrate", shop, "-o", "pipe").code == 0
+        assert b"cells" in os.read(reader, 65_536)
+    finally:
+        os.close(reader)
+    assert Path("pipe").is_fifo()
+    assert logdocket("calibrate", shop, "-o", "link.json").code == 0
+    assert Path("link.json").is_symlink()
+    assert b"cells" in Path("real.json").read_bytes()
 
 
 def test_a_table_that_cannot_be_written_is_told(told: Told) -> None:
