@@ -202,6 +202,8 @@ NEVER = [
     ("0 failed", "3 failed"),
     ("0 errors", "12345 errors"),
     ("3 tests failed", "0 tests failed"),
+    ("3 failed logins", "0 failed logins"),
+    ("12345 failed logins", "99999 failed logins"),
     ("failed: 0", "failed: 3"),
     ("failed_tasks=0", "failed_tasks=7"),
     ("errorCount: 0", "errorCount: 7"),

@@ -142,7 +142,8 @@ class Walk:
         """Whether a number at ``place`` counts what failed, by what follows."""
         if self.gap(place + 1) != " " or self._is_level(place + 1):
             return False
-        if self.word(place + 1).lower() in COUNTED:
+        # Of what the reading holds, such as `failed logins`, the first word tells.
+        if self.word(place + 1).lower().partition(" ")[0] in COUNTED:
             return True
         return self.gap(place + 2) == " " and self.word(place + 2).lower() in HAPPENED
 
