@@ -120,7 +120,7 @@ SHAPES: Final = (
     Shape(parse_cef, "CL"),
     Shape(parse_xml, "<", mark=">"),
     Shape(parse_loose, "{%"),
-    Shape(parse_loose, '",.' + _LETTERS, mark='":'),
+    Shape(parse_loose, "", mark='":'),
     Shape(parse_loose, "-" + _LETTERS, mark="\n"),
     Shape(parse_separated, "'" + _DIGITS, dates="-/0"),
     Shape(parse_logfmt, _LETTERS + "@", mark="="),

@@ -32,7 +32,8 @@ _LINE: Final = re.compile(
     rf"(?:{_TEXT}|([^\n\"'{{}}\[\]][^\n]*+))(?=[ \t\r]*+(?:\n|\Z))"
 )
 _TAIL: Final = re.compile(
-    r"[^\"{}\[\]\\=\n]{0,256}+\"(?::\s*+(?:\"[^\"\\]*+\"|[^\s,\"{}\[\]]++))?+,\s*+(?=\"[\w.@-]{1,64}\":)"
+    r"[^\"{}\[\]\\=\n]{0,256}(?:\"(?::\s*+(?:\"[^\"\\]*+\"|[^\s,\"{}\[\]]++))?+)?+"
+    r",\s*+(?=\"[\w.@-]{1,64}\":)"
 )
 _VALUES: Final = 3
 """The first group of a pair that holds a value; those before it hold its key."""

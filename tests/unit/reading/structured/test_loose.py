@@ -46,6 +46,16 @@ TIME = "2031-05-06T07:08:09Z"
             "billing",
         ),
         (f'"time":"{TIME}","service":"billing","level":"error","msg":"no quorum"}}', "billing"),
+        (f'42","level":"error","time":"{TIME}","service":"billing","msg":"no quorum"}}', "billing"),
+        (
+            f':31","level":"error","time":"{TIME}","service":"billing","msg":"no quorum"}}',
+            "billing",
+        ),
+        (f'-7,"level":"error","time":"{TIME}","service":"billing","msg":"no quorum"}}', "billing"),
+        (
+            f'/a b","level":"error","time":"{TIME}","service":"billing","msg":"no quorum"}}',
+            "billing",
+        ),
         (
             f'- level: error\n  time: "{TIME}"\n  service: billing\n  message: no quorum',
             "billing",
