@@ -6,10 +6,6 @@ blank at ``start``, and is None for what is not its own shape.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
-
-from logdocket.line import Context
 from logdocket.reading.infra.access import parse_access
 from logdocket.reading.infra.apple import parse_unified
 from logdocket.reading.infra.cluster import parse_cluster
@@ -35,11 +31,8 @@ from logdocket.reading.infra.syslog import (
     parse_syslog_3164,
     parse_syslog_5424,
 )
-from logdocket.reading.parts import Parts
 
 __all__ = [
-    "PARSERS",
-    "Parser",
     "parse_access",
     "parse_apache_error",
     "parse_chromium",
@@ -65,33 +58,3 @@ __all__ = [
     "parse_unified",
     "parse_websphere",
 ]
-
-Parser = Callable[[str, int, int, Context], Parts | None]
-
-PARSERS: Final[tuple[Parser, ...]] = (
-    parse_classic,
-    parse_access,
-    parse_syslog_5424,
-    parse_dmesg,
-    parse_apache_error,
-    parse_nginx_error,
-    parse_klog,
-    parse_logcat,
-    parse_redis,
-    parse_squid,
-    parse_unified,
-    parse_nagios,
-    parse_columns,
-    parse_chromium,
-    parse_websphere,
-    parse_cluster,
-    parse_proxifier,
-    parse_served,
-    parse_postgresql,
-    parse_mysql,
-    parse_mongodb,
-    parse_haproxy,
-    parse_syslog_3164,
-    parse_cisco,
-)
-"""Every parser, those with the most particular shape first."""

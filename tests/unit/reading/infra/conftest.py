@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from logdocket.line import Context
-from logdocket.reading.infra import Parser
+from logdocket.reading.formats import Parser
 from logdocket.reading.parts import Parts
 
 ARRIVED = Context(received_at=datetime(2026, 6, 15, tzinfo=UTC))

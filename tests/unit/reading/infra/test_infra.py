@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from logdocket.line import NO_CONTEXT
-from logdocket.reading.infra import PARSERS, Parser
+from logdocket.reading import infra
+from logdocket.reading.formats import SHAPES, Parser
 
+PARSERS = [
+    parser
+    for parser in dict.fromkeys(shape.parser for shape in SHAPES)
+    if parser.__name__ in infra.__all__
+]
 LONG = 65_536
 HEADS = (
     "",
