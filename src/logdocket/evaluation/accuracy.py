@@ -9,14 +9,14 @@ from typing import Final
 import msgspec
 
 from logdocket.evaluation.examined import Examined
-from logdocket.evaluation.scoring import FIELDS, Field, Outcome
+from logdocket.evaluation.scoring import FIELDS, HONEST, Field, Outcome
 from logdocket.ticket import UNKNOWN, ReviewReason
 
 GOOD: Final[dict[Field, frozenset[Outcome]]] = {
     **dict.fromkeys(FIELDS, frozenset({Outcome.RIGHT})),
-    Field.FIRST_SEEN: frozenset({Outcome.RIGHT, Outcome.RESOLVED, Outcome.UNKNOWN}),
+    Field.FIRST_SEEN: HONEST,
 }
-"""What a field may be without fault: a time that its label leaves open is rightly unknown."""
+"""What a field may be without fault."""
 
 
 class Fault(msgspec.Struct):

@@ -16,7 +16,7 @@ import msgspec
 from logdocket.confidence import Confidence, Signals, Table, fit, signals
 from logdocket.docket import Judge
 from logdocket.evaluation.examined import Examined, examine
-from logdocket.evaluation.scoring import Outcome
+from logdocket.evaluation.scoring import HONEST, Outcome
 from logdocket.evaluation.sets import read_set, system
 from logdocket.line import Line
 from logdocket.reading import template
@@ -83,7 +83,7 @@ def _right(found: Examined) -> bool:
     return (
         found.ticket.severity is found.row.severity
         and found.scored.service is Outcome.RIGHT
-        and found.scored.first_seen in (Outcome.RIGHT, Outcome.RESOLVED, Outcome.UNKNOWN)
+        and found.scored.first_seen in HONEST
         and found.scored.evidence is Outcome.RIGHT
     )
 

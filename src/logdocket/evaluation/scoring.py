@@ -46,6 +46,10 @@ class Outcome(enum.StrEnum):
     """There is no label, so the field is not scored."""
 
 
+HONEST: Final = frozenset({Outcome.RIGHT, Outcome.RESOLVED, Outcome.UNKNOWN})
+"""What a time may be without fault: one that its label leaves open is rightly unknown."""
+
+
 class Field(enum.StrEnum):
     """A field of a ticket that can be held against a label."""
 
@@ -75,16 +79,6 @@ class Scored(msgspec.Struct, frozen=True, gc=False):
     def labelled(self) -> bool:
         """Whether severity, time and service all have labels."""
         return Outcome.UNLABELLED not in (self.severity, self.first_seen, self.service)
-
-    @property
-    def all_right(self) -> bool:
-        """Whether every field has a label and is right; the time may be honestly unknown."""
-        return (
-            self.severity is Outcome.RIGHT
-            and self.service is Outcome.RIGHT
-            and self.evidence is Outcome.RIGHT
-            and self.first_seen in (Outcome.RIGHT, Outcome.RESOLVED, Outcome.UNKNOWN)
-        )
 
 
 def score(

@@ -17,7 +17,8 @@ def test_a_line_is_examined_as_a_user_gets_it_without_a_model(look: Looked) -> N
     assert (seen.ticket.service, seen.ticket.severity) == ("sshd", "high")
     assert seen.ticket.source == "fallback"
     assert seen.reading.format.startswith("syslog-3164")
-    assert seen.scored.all_right
+    assert seen.scored.labelled
+    assert seen.scored.severity is seen.scored.service is seen.scored.evidence is Outcome.RIGHT
 
 
 def test_an_arrival_is_given_to_lines_without_a_context(look: Looked) -> None:

@@ -129,24 +129,18 @@ def test_evidence_is_a_part_of_the_line_to_the_byte(
 
 
 @pytest.mark.parametrize(
-    ("scored", "whole", "right"),
+    ("scored", "whole"),
     [
-        (Scored(RIGHT, RIGHT, RIGHT, RIGHT), True, True),
-        (Scored(RIGHT, UNKNOWN, RIGHT, RIGHT), True, True),
-        (Scored(RIGHT, Outcome.RESOLVED, RIGHT, RIGHT), True, True),
-        (Scored(RIGHT, Outcome.NEEDLESS, RIGHT, RIGHT), True, False),
-        (Scored(UNKNOWN, RIGHT, RIGHT, RIGHT), True, False),
-        (Scored(RIGHT, RIGHT, UNKNOWN, RIGHT), True, False),
-        (Scored(RIGHT, RIGHT, RIGHT, WRONG), True, False),
-        (Scored(Outcome.UNLABELLED, RIGHT, RIGHT, RIGHT), False, False),
-        (Scored(RIGHT, Outcome.UNLABELLED, RIGHT, RIGHT), False, False),
+        (Scored(RIGHT, RIGHT, RIGHT, RIGHT), True),
+        (Scored(UNKNOWN, Outcome.NEEDLESS, WRONG, WRONG), True),
+        (Scored(Outcome.UNLABELLED, RIGHT, RIGHT, RIGHT), False),
+        (Scored(RIGHT, Outcome.UNLABELLED, RIGHT, RIGHT), False),
+        (Scored(RIGHT, RIGHT, Outcome.UNLABELLED, RIGHT), False),
     ],
 )
-def test_a_ticket_is_all_right_when_nothing_in_it_is_open_or_wrong(
-    scored: Scored, whole: bool, right: bool
-) -> None:
-    """But for a time that the line itself leaves open."""
-    assert (scored.labelled, scored.all_right) == (whole, right)
+def test_a_line_is_labelled_when_no_field_lacks_a_label(scored: Scored, whole: bool) -> None:
+    """Right or wrong."""
+    assert scored.labelled is whole
 
 
 # Times that only an arrival settles
