@@ -495,6 +495,15 @@ def test_the_pattern_for_the_commonest_heads_gives_what_the_walk_gives(text: str
     assert all(getattr(short, part) == getattr(walked, part) for part in Parts.__slots__)
 
 
+@pytest.mark.parametrize("message", ["[pool-1] full", "| full", ", full"])
+def test_what_stands_behind_a_plain_logger_is_all_message(message: str) -> None:
+    """Brackets and marks too: nothing tells that they are no part of it."""
+    text = f"2026-01-02 03:04:05,678 ERROR com.example.Cart: {message}"
+    parts = parse_levelled(text, 0, len(text), NO_CONTEXT)
+    assert parts is not None
+    assert text[slice(*parts.message)] == message
+
+
 def test_the_pattern_for_the_commonest_heads_is_used() -> None:
     """The rows above hold lines that it knows."""
     assert len(LEVELLED) > 5

@@ -54,7 +54,8 @@ def parse_levelled(text: str, start: int, end: int, context: Context) -> Parts |
 
     The same parts as :func:`parse_head` gives, sooner: such a line is asked for no shape that it
     cannot have; where a logger follows plainly, for no single item, else for those behind the
-    level.
+    level. Brackets and marks behind a plain logger stay in the message, where the walk might pass
+    over them.
     """
     head = _HEAD.match(text, start, end)
     if head is None:
