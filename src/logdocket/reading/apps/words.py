@@ -23,7 +23,7 @@ from logdocket.reading.apps.names import (
     source_position,
 )
 from logdocket.reading.apps.requests import request_status
-from logdocket.reading.levels import MARKED, UNSURE
+from logdocket.reading.levels import FORMS, MARKED, UNSURE
 from logdocket.reading.parts import Stamp
 
 _UNMARKED: Final = frozenset("trace debug info notice warn warning error ERR Information".split())
@@ -195,7 +195,7 @@ def take_level(found: Found, pos: int, stop: int, word: str) -> bool:
         value = severity.word(word) if len(word) <= LONGEST_LEVEL else None
         if value is None and "/" in word and word.partition("/")[0] in MARKED:
             stop = pos + word.index("/")  # ERROR/ForkPoolWorker-1
-            found.take_level(pos, stop, severity.word(word[: stop - pos]) or Severity.LOW)
+            found.take_level(pos, stop, FORMS[word[: stop - pos]])
             return found.confirm(pos + len(word))
         if value is None and "." in word and (value := facility_level(word)) is not None:
             found.take_level(pos + word.index(".") + 1, stop, value)
