@@ -10,12 +10,13 @@ prior, one half.
 """
 
 from logdocket.confidence.bound import shown, upper_bound
-from logdocket.confidence.signals import Agreement, Signals, signals
+from logdocket.confidence.signals import READ, Agreement, Signals, signals
 from logdocket.confidence.table import PARENT_WEIGHT, PRIOR, Confidence, Table, fit, shipped
 
 __all__ = [
     "PARENT_WEIGHT",
     "PRIOR",
+    "READ",
     "Agreement",
     "Confidence",
     "Signals",

@@ -87,11 +87,12 @@ class Signals(msgspec.Struct, frozen=True, gc=False):
         return read or self.agreement == Agreement.FILLS
 
 
-def signals(reading: Reading) -> Signals:
-    """What can be observed about ``reading``."""
+def signals(reading: Reading, agreement: Agreement = Agreement.ALONE) -> Signals:
+    """What can be observed about ``reading`` beside an answer that agrees so."""
     stamp = reading.timestamp
     return Signals(
         reading.severity.basis,
         reading.service.basis,
         READ if stamp.why is None else stamp.why,
+        agreement,
     )

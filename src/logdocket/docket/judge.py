@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from logdocket.confidence import Agreement, Confidence, Signals, Table
+from logdocket.confidence import READ, Agreement, Confidence, Signals, Table, signals
 from logdocket.docket.judgement import Judged, Judgement, Quoted, StoredRead, told
 from logdocket.docket.merge import Merged
 from logdocket.line import (
@@ -117,7 +117,7 @@ class Judge:
         why: ReviewReason,
     ) -> _Form:
         confidence = self.table.lookup(
-            Signals(severity_basis, service_basis, why_no_time or "read", Agreement.ALONE)
+            Signals(severity_basis, service_basis, why_no_time or READ, Agreement.ALONE)
         )
         others = {why}
         if format == UNREAD:
@@ -145,10 +145,8 @@ class Judge:
         source: Source = Source.MODEL,
     ) -> Judged:
         """The ticket of an answer that the line bears out: the model's, or out of the cache."""
-        severity, service, stamp = reading.severity.basis, reading.service.basis, reading.timestamp
-        confidence = self.table.lookup(
-            Signals(severity, service, stamp.why or "read", _agreement(merged))
-        )
+        severity, service = reading.severity.basis, reading.service.basis
+        confidence = self.table.lookup(signals(reading, _agreement(merged)))
         others = set()
         if merged.disputed:
             others.add(ReviewReason.DISPUTED)
@@ -158,7 +156,7 @@ class Judge:
             others.add(ReviewReason.SERVICE_UNKNOWN)
         if severity is SeverityBasis.UNSTATED and not merged.severity_from_answer:
             others.add(ReviewReason.SEVERITY_UNSTATED)
-        reasons = self._standing(others, stamp.why, confidence)
+        reasons = self._standing(others, reading.timestamp.why, confidence)
         ticket = Ticket(
             merged.service,
             merged.severity,
