@@ -67,8 +67,8 @@ def capped_by_system(most: int, cases: Iterable[Case]) -> Labels:
     labels: Labels = []
     for own in systems.values():
         counts: defaultdict[Signals, list[int]] = defaultdict(lambda: [0, 0])
-        for seen, right in by_template(own):
-            counts[seen][0] += right
+        for seen, all_right in by_template(own):
+            counts[seen][0] += all_right
             counts[seen][1] += 1
         for seen, (right, total) in counts.items():
             labels += _proportion(seen, right, total, most)

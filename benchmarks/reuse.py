@@ -28,6 +28,7 @@ from logdocket.model import redact
 from logdocket.reading import message_span, read, read_stamp
 from logdocket.settings import Settings
 from logdocket.testing import ModelServer
+from logdocket.testing.answers import line_in
 from logdocket.ticket import UNKNOWN, Source
 
 _LONGEST = 200
@@ -102,8 +103,6 @@ async def count(path: Path) -> Counted:
 
 
 def _by_line(said: Any) -> Any:
-    from logdocket.testing.answers import line_in
-
     return lambda seen: said(line_in(seen))
 
 
