@@ -16,8 +16,10 @@ from logdocket.bootstrap import build_extractor, build_store
 from logdocket.docket import Extractor
 from logdocket.errors import LedgerUnavailable
 from logdocket.line import NO_CONTEXT, Context, Line
+from logdocket.reading import cut, read
 from logdocket.settings import Settings
 from logdocket.store import SqliteStore
+from logdocket.store.lessons import LONG, magnitude
 from logdocket.testing import Act, Fault, ModelServer
 from logdocket.testing.answers import line_in
 from logdocket.ticket import ReviewReason, Source, Ticket
@@ -329,6 +331,14 @@ async def test_a_ledger_that_fails_shares_no_answer(tmp_path, monkeypatch):
                 assert all(ReviewReason.LEDGER_UNAVAILABLE in each.review_reasons for each in given)
             again = await ticket(extractor, CARD.format(5, 55))
             assert (again.source, again.needs_human) == (Source.CACHE, False)
+
+
+@pytest.mark.parametrize("number", ["123456", "99999999", "0x1f2e3d4c", "123456 KB"])
+def test_what_the_reading_writes_for_a_long_number_is_one_to_the_store(number):
+    """The two know nothing of each other, and must take the same mark for it."""
+    line = Line(f"2026-01-02T15:04:05Z INFO pay: listed {number} for the auction")
+    assert [magnitude(each) for each in cut(line, read(line)).numbers] == [magnitude(LONG)]
+    assert magnitude(LONG) > magnitude("99")
 
 
 async def test_no_text_of_a_line_is_kept_for_its_template(tmp_path):
