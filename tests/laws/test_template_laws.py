@@ -27,7 +27,6 @@ MASKED = st.fixed_dictionaries(
         "ip": IPS,
         "port": st.integers(1, 65_535),
         "uuid": st.uuids(),
-        "bytes": st.integers(10_000, 10**15),
         "path": st.integers(0, 10**9),
         "block": st.integers(-(10**18), 10**18).filter(lambda n: abs(n) >= 10_000),
     }
@@ -39,6 +38,7 @@ KEPT = st.fixed_dictionaries(
         "status": st.sampled_from([200, 404, 500, 503]),
         "code": st.sampled_from([0, 1, 137, 3221225477]),
         "count": st.integers(0, 9_999),
+        "bytes": st.integers(10_000, 10**15),
         "errors": st.integers(0, 10**7),
         "percent": st.integers(0, 100),
         "word": st.sampled_from(["opened", "closed", "refused"]),
@@ -78,7 +78,7 @@ def of(text: str) -> str:
 def test_lines_that_differ_only_in_masked_things_share_a_template(
     kept: dict[str, object], first: dict[str, object], second: dict[str, object]
 ) -> None:
-    """Times, ids, addresses, ports and long numbers do not show in a template."""
+    """Times, ids, addresses and ports do not show in a template."""
     assert of(SHAPE.format(**kept, **first)) == of(SHAPE.format(**kept, **second))
 
 

@@ -15,12 +15,12 @@ from typing import Final
 import msgspec
 
 LONG: Final = "<num>"
-"""A number so long that it is masked anyway."""
+"""An id so long that it is masked anyway."""
 
 _NUMBER: Final = re.compile(r"[+-]?[\d.,]+\Z")
 
-_BOUNDS: Final = (2, 4)
-"""The most digits of a small and of a middling number."""
+_BOUNDS: Final = (2, 4, 6, 8)
+"""The most digits of a number of each magnitude but the last."""
 
 
 class Sharing(enum.StrEnum):
@@ -56,9 +56,8 @@ class Slot(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 def magnitude(number: str) -> int:
-    """How large a number is: 0 for zero, else 1 to 3 for at most two, at most four, and more
-    digits before the point; negative for a number below zero. What is no number, such as a path,
-    has no size: it is 1.
+    """How large a number is: 0 for zero, else from 1 on by two digits before the point; negative
+    for a number below zero. What is no number, such as a path, has no size: it is 1.
     """
     if number == LONG:
         return len(_BOUNDS) + 1

@@ -333,8 +333,8 @@ async def test_a_ledger_that_fails_shares_no_answer(tmp_path, monkeypatch):
             assert (again.source, again.needs_human) == (Source.CACHE, False)
 
 
-@pytest.mark.parametrize("number", ["123456", "99999999", "0x1f2e3d4c", "123456 KB"])
-def test_what_the_reading_writes_for_a_long_number_is_one_to_the_store(number):
+@pytest.mark.parametrize("number", ["0x1f2e3d4c", "0xdeadbeefcafe"])
+def test_what_the_reading_writes_for_a_long_id_is_one_to_the_store(number):
     """The two know nothing of each other, and must take the same mark for it."""
     line = Line(f"2026-01-02T15:04:05Z INFO pay: listed {number} for the auction")
     assert [magnitude(each) for each in cut(line, read(line)).numbers] == [magnitude(LONG)]

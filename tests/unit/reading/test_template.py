@@ -63,8 +63,6 @@ def mask(text: str) -> str:
         ("src_port=4711", "src_port=<port>"),
         ("sshd[4711]: x", "sshd[<pid>]: x"),
         ("pid=7", "pid=<pid>"),
-        ("read 65536 bytes", "read <num> bytes"),
-        ("took 12345.678 and 12345ms", "took <num> and <num>ms"),
         ("blk_-7128370237687728475", "blk_<id>"),
         ("attempt_1445144423722_0020_m_000001", "attempt_<id>_<id>_m_<id>"),
         ("pod web-7d9f8b6c5d-x2x4z", "pod web-<hex>-<id>"),
@@ -116,14 +114,14 @@ def test_the_service_and_the_level_are_kept_whatever_they_look_like() -> None:
     """A name that looks like an id still tells services apart."""
     line = Line("job_12345678 [12345678] ran 12345678")
     found = reading(line, service="job_12345678")
-    assert template(line, found) == "job_12345678 [<num>] ran <num>"
+    assert template(line, found) == "job_12345678 [12345678] ran 12345678"
 
 
 def test_spans_are_found_behind_characters_of_several_bytes() -> None:
     """Spans count bytes, text counts characters; undecodable bytes are one of each."""
     line = Line("é\udcff 1767322800 ünit-12345678 ran 12345678")
     found = reading(line, stamp="1767322800", service="ünit-12345678")
-    assert template(line, found) == "é\udcff <time> ünit-12345678 ran <num>"
+    assert template(line, found) == "é\udcff <time> ünit-12345678 ran 12345678"
 
 
 def test_overlapping_spans_lose_nothing() -> None:
@@ -174,7 +172,7 @@ def test_places_are_written_as_four_numbers() -> None:
 
 def test_what_the_line_holds_passes_for_no_mask() -> None:
     """A mark in the line itself is doubled."""
-    assert mask("a <num> and 12345 < 3") == "a <<num> and <num> << 3"
+    assert mask("a <ip> and 192.0.2.1 < 3") == "a <<ip> and <ip> << 3"
 
 
 def test_a_long_line_is_masked_as_far_as_it_is_looked_at() -> None:

@@ -2,9 +2,9 @@
 
 Lines of one template may share an answer, so a mask must be sound before it is wide. There are two
 widths. In :attr:`Cut.text` is masked what says which one and never how bad: times, ids, addresses
-with their ports, process and thread ids, numbers after nouns of identity (``task 5``), numbers in
-paths, and numbers of five digits or more. In :attr:`Cut.wide` ordinary small numbers are masked as
-well, and given beside it; whether they may differ is for the answers to prove.
+with their ports, process and thread ids, numbers after nouns of identity (``task 5``), and numbers
+in paths. In :attr:`Cut.wide` all other numbers are masked as well, and given beside it; whether
+they may differ is for the answers to prove.
 
 Kept in both are status and exit codes, counts of failures, percentages, ratios, versions, words,
 quoted words, names of hosts and services; and always, byte for byte, the spans that bear out the

@@ -41,8 +41,8 @@ class Cut(msgspec.Struct, frozen=True, gc=False):
     """One line's template.
 
     ``text``: lines with equal text may share an answer as they stand. ``wide``: the same with
-    ordinary small numbers masked too. ``numbers``: what only ``wide`` masks, as written and in
-    order; of numbers with five digits or more, which ``text`` masks too, only ``<num>``.
+    all other numbers masked too. ``numbers``: what only ``wide`` masks, as written and in
+    order; of long hexadecimal ids, which ``text`` masks too, only ``<num>``.
     ``edges``: where each mask of ``wide`` starts and ends, in bytes; ``length``: of the line.
 
     A ``<`` of the line itself is doubled in both, so that nothing in a line passes for a mask.

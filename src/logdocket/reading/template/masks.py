@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 LONG: Final = 5
-"""Digits from which on a number is taken to say which one rather than how many."""
+"""Digits from which on what looks like an id is taken for one."""
 
 LARGE: Final = "<num>"
-"""The mark of a number of :data:`LONG` digits or more, and its value beside the wide template."""
+"""The value, beside the wide template, of a hexadecimal id of :data:`LONG` digits or more."""
 
 
 class Mask(NamedTuple):
@@ -30,21 +30,11 @@ def known(start: int, end: int, mark: str) -> Mask:
     return Mask(start, end, mark, mark)
 
 
-def slot(text: str, start: int, end: int, *, kept: bool = False) -> Mask:
-    """The mask of an ordinary number: in the wide template only, unless it is long.
-
-    ``kept``: the template keeps it however long. A sign before it goes with it; before a long
-    one it stays, since nothing of that one's value is kept.
-    """
-    number = text[start:end]
-    whole = number.partition(".")[0]
-    large = len(whole) >= LONG and sum(map(str.isdigit, whole)) >= LONG
-    if large:
-        return Mask(start, end, None if kept else LARGE, "<n>", LARGE)
+def slot(text: str, start: int, end: int) -> Mask:
+    """The mask of an ordinary number, in the wide template only. A sign before it goes with it."""
     if start and text[start - 1] in "+-" and (start == 1 or text[start - 2] in _BEFORE_SIGN):
         start -= 1
-        number = text[start:end]
-    return Mask(start, end, None, "<n>", number)
+    return Mask(start, end, None, "<n>", text[start:end])
 
 
 _BEFORE_SIGN: Final = " =:([{,\"'\t"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from logdocket.reading.template.masks import LARGE, LONG, Mask
+from logdocket.reading.template.masks import Mask
 
 _BYTES: Final = {
     unit: 1024**power
@@ -37,16 +37,12 @@ def size(text: str, start: int, end: int, free: int) -> Mask | None:
     if unit is None or (unit[1] and len(unit[2]) == 1 and unit[2] != "B"):
         return None
     number = text[start:end].replace(",", "")
-    shown = None
-    if len(number.partition(".")[0]) >= LONG:
-        shown = LARGE + unit[0]
-    return Mask(start, unit.end(), shown, "<size>", _value(float(number) * _BYTES[unit[2]]))
+    return Mask(start, unit.end(), None, "<size>", _value(float(number) * _BYTES[unit[2]]))
 
 
 def duration(text: str, start: int, end: int) -> Mask | None:
     """The mask of numbers with units of time right behind them, ``1m30.5s``, in milliseconds."""
     total = 0.0
-    shown = None
     at = start
     while at < end:
         step = _STEP.match(text, at, end)
@@ -54,9 +50,7 @@ def duration(text: str, start: int, end: int) -> Mask | None:
             return None
         total += float(step[1]) * _MILLISECONDS[step[2]]
         at = step.end()
-        if at == end and step.start() == start and len(step[1].partition(".")[0]) >= LONG:
-            shown = LARGE + step[2]
-    return Mask(start, end, shown, "<span>", _value(total))
+    return Mask(start, end, None, "<span>", _value(total))
 
 
 def duration_behind(text: str, start: int, end: int) -> Mask | None:
@@ -66,4 +60,4 @@ def duration_behind(text: str, start: int, end: int) -> Mask | None:
 
 
 def _value(amount: float) -> str:
-    return LARGE if amount >= 10 ** (LONG - 1) else f"{amount:.6f}".rstrip("0").rstrip(".")
+    return f"{amount:.6f}".rstrip("0").rstrip(".")

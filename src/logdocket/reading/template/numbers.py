@@ -16,7 +16,7 @@ from logdocket.reading.template.tables import (
     PORTS,
     PROCESSES,
     SOURCES,
-    TALLIES,
+    STATUS_WORDS,
     UNITS,
     VERSIONS,
 )
@@ -36,6 +36,8 @@ _ID: Final = re.compile(r"[A-Za-z_-]{0,40}(?:[a-z](?:Id|ID)|[_-][iI][dD])\Z")
 _LAST: Final = re.compile(r"[A-Z][a-z]{1,20}\Z")
 """The last word of a name such as ``PacketResponder``."""
 
+_STATUS: Final = re.compile(r"[1-5][0-9]{2}(?![0-9.,]?[0-9])")
+_NOUN: Final = re.compile(r" ([a-z]{2,20})")
 _SUBWORDED: Final = 40
 _JOINTS: Final = (".", "#", " #")
 
@@ -82,7 +84,24 @@ def _ordinary(walk: Walk, place: int, key: str) -> Mask | None:
     elif _is_hexadecimal(text, start, end):
         return known(start, end, "<hex>")
     measured = measures.size(text, start, end, walk.free(place))
-    return measured or slot(text, start, end, kept=key.lower() in TALLIES)
+    if measured is not None:
+        return measured
+    mask = slot(text, start, end)
+    if walk.has_unit(place) or not _seems_status(walk, place):
+        return mask
+    # What holds for one class of statuses says nothing of another.
+    return mask._replace(wide=f"<{text[start]}nn>")
+
+
+def _seems_status(walk: Walk, place: int) -> bool:
+    """Whether a number with no word to tell it may yet be a status: ``health check 503``, but not
+    ``503 tables read``.
+    """
+    text, (_, start, end) = walk.text, walk.tokens[place]
+    if _STATUS.match(text, start, end) is None or "=" in (walk.gap(place) or ""):
+        return False
+    counted = _NOUN.match(text, end)
+    return counted is None or counted[1] in STATUS_WORDS
 
 
 def _is_hexadecimal(text: str, start: int, end: int) -> bool:
@@ -96,7 +115,7 @@ def _huge_count(text: str, start: int, end: int, key: str) -> Mask | None:
     """The wide mask of a count of failures in the millions, ``exceptions (12345678)``."""
     if end - start < _HUGE or not key.endswith("s") or key.lower() not in COUNTED:
         return None
-    return slot(text, start, end, kept=True)
+    return slot(text, start, end)
 
 
 def _identity(walk: Walk, place: int, key: str) -> str | None:

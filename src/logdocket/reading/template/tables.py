@@ -13,7 +13,7 @@ CODES: Final = word_set(
     failure failed fail fails failing warnings retry retries attempts dropped drops lost missing
     rejected refused denied corrupt corrupted crashed crashes dead killed violations timeouts
     unreachable skipped level lvl severity sev priority prio rcode errorcode exitcode
-    eventid event_id sqlstate percent percentage pct
+    eventid event_id sqlstate percent percentage pct sc rsp reply smtp ftp
     """
 )
 """Words whose number is a code, a share or a count of what failed: no template masks it."""
@@ -21,8 +21,10 @@ CODES: Final = word_set(
 KINDS: Final = word_set("event alert alarm rule signature")
 """Words before ``id`` whose number says what happened, not which one: ``Event ID 4625``."""
 
-TALLIES: Final = word_set("count total")
-"""Words whose number the template keeps, and the wide one masks."""
+STATUS_WORDS: Final = word_set(
+    "ok not bad found internal service gateway forbidden created in from for"
+)
+"""Words that may follow a status; any other makes a number the count of something."""
 
 COUNTED: Final = word_set(
     """

@@ -134,7 +134,7 @@ class Walk:
         """Whether a number at ``place`` is one in a hundred."""
         end = self.tokens[place][2]
         text = self.text
-        if text.startswith("%", end) or text.startswith(" %", end):
+        if text.startswith(("%", " %", "\uff05", " per cent"), end):
             return True
         return self.word(place + 1) in ("percent", "pct")
 
