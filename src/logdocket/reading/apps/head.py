@@ -29,8 +29,8 @@ from logdocket.reading.parts import Level, Parts
 
 _MOST_ITEMS: Final = 24
 _SKIP: Final = re.compile(r"(?:\s|\x1b\[[0-9;]{0,16}[A-Za-z]|\ufeff)*+")
-_RUN: Final = re.compile(rf"(?: (?!:){WORD.pattern}){{1,12}}+")
-"""Words between single blanks, none of which a mark parts."""
+_RUN: Final = re.compile(rf"(?: (?!:){WORD.pattern}){{1,{BUDGET + 1}}}+")
+"""Words between single blanks, none of which a mark parts: as many as the budget may reach."""
 
 _NUMBER: Final = re.compile(r"\d[\d.:/_+-]*+[A-Za-z]?\Z")
 _FIELDS: Final = re.compile(r"\{[\w-]{0,64}+\}(?=\s)")
@@ -68,7 +68,9 @@ def walk(found: Found, taken: int) -> Parts | None:
             if found.cost > BUDGET or taken == _MOST_ITEMS:
                 break
         taken += 1
-        pos = _skip(text, found.pos, end)
+        pos = found.pos
+        if not (pos < end and "!" <= text[pos] <= "~"):
+            pos = _skip(text, pos, end)
         if pos >= end or not _item(found, text, pos):
             break
     if found.stamp is None and not found.headed and found.rank < _COLON:
@@ -95,11 +97,13 @@ def _pass_unmarked(found: Found, text: str, most: int) -> int:
     pos, loose, cost = found.pos, found.loose, found.cost
     known = found.stamp is not None and found.stamp.value is not None
     run = _RUN.match(text, pos, found.end)
-    words = run[0][1:].split(" ") if run is not None else []
+    if run is None:
+        return 0
+    words = run[0][1:].split(" ", most)[:most]
     passed = 0
-    for word in words[:most]:
+    for word in words:
         stop = pos + 1 + len(word)
-        if cost > BUDGET or not text.startswith(" ", stop):
+        if cost > BUDGET or text[stop : stop + 1] != " ":
             break
         if word[0].isdigit():
             if not known or len(word) == 3 or _NUMBER.match(word) is None:
@@ -194,7 +198,8 @@ def _parts(found: Found) -> Parts:
     text, end = found.text, found.end
     start = _skip(text, found.settled, end)
     inner = None
-    if None in (found.level, found.name, found.stamp) and _is_record(text, start, end):
+    partial = found.level is None or found.name is None or found.stamp is None
+    if partial and _is_record(text, start, end):
         inner = (start, end)
     if found.level is None:
         if inner is None and not found.named:

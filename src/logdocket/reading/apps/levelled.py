@@ -38,13 +38,13 @@ _HEAD: Final = re.compile(
     rf"{_WORDS})"
 )
 
-# The groups of each layout: the name, the level, and what may stand in brackets beside them.
-_LAYOUTS: Final = (
-    ("name", "level", ("before", "thread")),
-    ("logger", "second", ()),
-    ("place", "column", ()),
-    ("padded", "third", ()),
-)
+# By the last group of each layout: the name, the level, what may stand in brackets beside them.
+_LAYOUTS: Final[dict[str | None, tuple[str, str, tuple[str, ...]]]] = {
+    "name": ("name", "level", ("before", "thread")),
+    "second": ("logger", "second", ()),
+    "place": ("place", "column", ()),
+    "padded": ("padded", "third", ()),
+}
 _BETWEEN: Final = {"": 2, "-": 3}
 """What may stand between a time and its level, and how many items the three are."""
 
@@ -63,11 +63,8 @@ def parse_levelled(text: str, start: int, end: int, context: Context) -> Parts |
     stamp = timestamp.at(text, start, end, context)
     if stamp is None:
         return parse_head(text, start, end, context)
-    parts = None
-    for name, level, beside in _LAYOUTS:
-        if head[name] is not None:
-            parts = _plainly(head, name, level, beside, end, stamp)
-            break
+    layout = _LAYOUTS.get(head.lastgroup)
+    parts = None if layout is None else _plainly(head, *layout, end, stamp)
     return parts or _onwards(head, start, end, stamp, context)
 
 

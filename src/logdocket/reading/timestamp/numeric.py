@@ -33,7 +33,7 @@ from logdocket.reading.timestamp.year import agreeing, without_year
 _COMMON: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:[.,](\d{1,9}+))?+"
     r"(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?+"
-    rf"(?![\w:+\-\[\u202f]|[ ](?:\(?{ABBREVIATION}|[AaPp](?:[Mm]|\.)|m=|[+-]))",
+    rf"(?![\w:+\-\[\u202f]|[ ](?:\(?{ABBREVIATION}|[AaPp](?:[Mm]|\.)|m=|[+-]\d))",
     re.ASCII,
 )
 """What most lines begin with, where nothing that :data:`_YEAR_FIRST` would take follows."""
