@@ -130,3 +130,20 @@ def test_a_walk_from_the_level_on_is_the_rest_of_the_walk(
     rest = levelled._onwards(match, 0, len(text), stamp, context)
     whole = head.walk(Found(text, 0, len(text), context, 0, 0), 0)
     assert told(rest) == told(whole)
+
+
+@given(
+    st.sampled_from("Sun Mon Tue Xyz sun".split()),
+    st.sampled_from(["Jun 15", "Jun  1", "Jun 01", "Feb 29", "Feb 30", "Abc 10"]),
+    st.sampled_from(["07:08:09", "24:00:00", "23:59:60", "25:00:00", "07:61:09", "00:00:00"]),
+    st.sampled_from(["2031", "2032", "0000", "1970"]),
+    contexts,
+)
+def test_the_plainest_ctime_is_read_as_any_time(
+    weekday: str, day: str, clock: str, year: str, context: Context
+) -> None:
+    """What is put together from its places is what the patterns for all dates say."""
+    text = f"{weekday} {day} {clock} {year}"
+    quick = timestamp.ctime_at(text, 0, len(text), context)
+    if quick is not None:
+        assert quick == timestamp.at(text, 0, len(text), context)

@@ -90,6 +90,8 @@ def loose_cost(word: str) -> int:
         known = form(word)
         return 0 if known.telling or known.over else known.cost
     # Columns in capitals often hold ids, of which there are too many to keep.
-    if word[-1] == ":" or len(word) == 1 or word.partition(":")[0] in FORMS:
+    if len(word) == 1:
         return 0
-    return 1
+    if ":" in word:
+        return 0 if word[-1] == ":" or word.partition(":")[0] in FORMS else 1
+    return 0 if word in FORMS else 1

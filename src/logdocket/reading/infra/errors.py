@@ -32,7 +32,10 @@ def parse_apache_error(text: str, start: int, end: int, context: Context) -> Par
     if found is None:
         return None
     level = _level(text, *found.span("word"))
-    stamp = timestamp.at(text, found.start("stamp"), found.end("stamp"), context)
+    first, last = found.span("stamp")
+    stamp = timestamp.ctime_at(text, first, last, context)
+    if stamp is None:
+        stamp = timestamp.at(text, first, last, context)
     if level is None or stamp is None:
         return None
     name = None

@@ -7,13 +7,14 @@ text; positions are characters, ``end`` bounds what is read.
 """
 
 from logdocket.reading.timestamp.epoch import epoch
-from logdocket.reading.timestamp.named import month_day_at
+from logdocket.reading.timestamp.named import ctime_at, month_day_at
 from logdocket.reading.timestamp.reader import at, joined, search, whole
 from logdocket.reading.timestamp.source import chromium_at, klog_at, logcat_at, uptime_at
 
 __all__ = [
     "at",
     "chromium_at",
+    "ctime_at",
     "epoch",
     "joined",
     "klog_at",

@@ -14,7 +14,7 @@ from logdocket.reading.timestamp.clock import (
     ZONE,
     Clock,
 )
-from logdocket.reading.timestamp.days import MONTHS, WEEKDAYS, in_either_order, is_day
+from logdocket.reading.timestamp.days import MONTHS, WEEKDAYS, in_either_order, is_day, weekday
 from logdocket.reading.timestamp.moment import settle, unresolved
 from logdocket.reading.timestamp.year import agreeing, without_year
 
@@ -113,6 +113,26 @@ def month_day_at(text: str, pos: int, end: int, context: Context) -> Stamp | Non
         return Stamp(pos, end, None, _NO_YEAR)
     clock = (text[at + 1 : at + 3], text[at + 4 : at + 6], text[at + 7 : end], None, None, None)
     return without_year(text, pos, end, end, day, clock, context)
+
+
+_CTIME_LENGTH: Final = len("Sun Jun 14 15:16:01 2026")
+
+
+def ctime_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
+    """``Sun Jun 14 15:16:01 2026``, exactly ``pos:end``, where each piece is known to have its
+    width and needs no zone.
+
+    None where it is no plain moment: :func:`month_first_at` tells why.
+    """
+    if end - pos != _CTIME_LENGTH or context.timezone is not None or not text.isascii():
+        return None
+    day = _DAYS.get(text[pos + 4 : pos + 10])
+    expected = WEEKDAYS.get(text[pos : pos + 3].lower())
+    clock = text[pos + 11 : pos + 19]
+    if day is None or expected is None or clock > "24" or clock[3] > "5" or clock[6] > "5":
+        return None
+    day = f"{text[pos + 20 : end]}-{day}"
+    return Stamp(pos, end, f"{day}T{clock}", None) if weekday(day) == expected else None
 
 
 def day_first_at(text: str, pos: int, end: int, context: Context) -> Stamp | None:
