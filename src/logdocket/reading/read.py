@@ -67,13 +67,14 @@ def read(line: Line, context: Context = NO_CONTEXT) -> Reading:
         quote = evidence.choose(text, start, end, parts.message, level)
     else:
         quote = _coloured(line.text, plain, parts, level)
-    return Reading(
-        parts.format,
-        _NO_TIME if parts.stamp is None else _timestamp(parts.stamp, span),
-        _NO_LEVEL if level is None else _severity(level, span),
-        _service(text, parts.name, span, context),
-        quoted(*quote),
-    )
+    stamp = parts.stamp
+    time, told = _NO_TIME, _NO_LEVEL
+    if stamp is not None:
+        time = TimestampRead(stamp.value, span(stamp.start, stamp.end), stamp.why)
+    if level is not None:
+        told = SeverityRead(level.value, span(level.start, level.end), level.basis)
+    service = _service(text, parts.name, span, context)
+    return Reading(parts.format, time, told, service, quoted(*quote))
 
 
 def _through(plain: Plain, span: _ToSpan) -> _ToSpan:
@@ -94,14 +95,6 @@ def _coloured(text: str, plain: Plain, parts: Parts, level: Level | None) -> tup
     return evidence.choose(text, 0, len(text), plain.place(*parts.message), level)
 
 
-def _timestamp(stamp: Stamp, span: _ToSpan) -> TimestampRead:
-    return TimestampRead(stamp.value, span(stamp.start, stamp.end), stamp.why)
-
-
-def _severity(level: Level, span: _ToSpan) -> SeverityRead:
-    return SeverityRead(level.value, span(level.start, level.end), level.basis)
-
-
 def _service(text: str, name: Name | None, span: _ToSpan, context: Context) -> ServiceRead:
     if name is not None and (value := text[name.start : name.end]).lower() != NOBODY:
         return ServiceRead(value, span(name.start, name.end), name.basis)
@@ -114,6 +107,8 @@ def peel(text: str, start: int, end: int, context: Context) -> Parts:
     """The parts of the record at ``start:end`` and of those inside it, as one."""
     parts = parse(text, start, end, context)
     inner = parts.inner
+    if inner is None:
+        return parts
     for _ in range(DEEPEST - 1):
         if inner is None:
             break

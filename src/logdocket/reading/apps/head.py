@@ -63,7 +63,7 @@ def walk(found: Found, taken: int) -> Parts | None:
     """The parts of a head from ``found.pos`` on, where ``taken`` items of it are read already."""
     text, end = found.text, found.end
     while taken < _MOST_ITEMS:
-        if found.level is None and not found.named and (found.loose or found.stamp is not None):
+        if found.level is None and not found.named and (found.stamp is not None or found.loose):
             taken += _pass_unmarked(found, text, _MOST_ITEMS - taken)
             if found.cost > BUDGET or taken == _MOST_ITEMS:
                 break
