@@ -143,6 +143,9 @@ def test_law_3_the_service_is_named_in_the_line_or_the_context(
     assert violations(given_.ticket, line, context) == []
 
 
+THRESHOLD = shipped().threshold(Policy().risk) or 1.0
+
+
 @given(items)
 def test_law_4_what_is_not_known_goes_to_a_person_and_says_why(
     extractor: Extractor, item: tuple[Line, Context]
@@ -155,7 +158,7 @@ def test_law_4_what_is_not_known_goes_to_a_person_and_says_why(
         assert ReviewReason.MODEL_NOT_CONFIGURED in reasons
         assert (ticket.first_seen == UNKNOWN) == bool(reasons & ABSENT)
         assert (ticket.service == UNKNOWN) >= (ReviewReason.SERVICE_UNKNOWN in reasons)
-        assert (ReviewReason.LOW_CONFIDENCE in reasons) == (ticket.confidence < 0.98)
+        assert (ReviewReason.LOW_CONFIDENCE in reasons) == (ticket.confidence < THRESHOLD)
     assert again.ticket.source is Source.CACHE
     assert again.ticket.review_reasons == first.ticket.review_reasons
 

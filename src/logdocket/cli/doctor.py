@@ -185,6 +185,8 @@ def _reachable(settings: Settings, told: str, one: Spend) -> Check:
         "no bound in USD" if usd is None else f"{usd} USD a day",
     ]
     seen = f"{told} would be called, within {settings.deadline:g} s; {', '.join(bounds)}"
+    if settings.model_min_severity is not None:
+        seen = f"{seen}; not about lines that state less than {settings.model_min_severity}"
     nano = settings.budget_nano_usd
     if (tokens is not None and tokens < one.tokens) or (nano is not None and nano < one.nano_usd):
         return Check(

@@ -101,7 +101,8 @@ def ledger_unshare(
 ) -> None:
     """Stop other lines from sharing the answer behind a wrong ticket.
 
-    Lines of its template are asked about one by one from now on. Tickets that were given stay.
+    Lines that differ from it in times, ids or addresses alone are asked about one by one from now
+    on, and others share no more. Tickets that were given stay.
 
     Example: logdocket ledger unshare 7
     """

@@ -13,7 +13,7 @@ from logdocket.docket.judgement import Judgement, decode_judgement
 from logdocket.errors import LedgerUnavailable
 from logdocket.line import ServiceBasis, SeverityBasis, Span
 from logdocket.store import StoredTicket, rfc3339
-from logdocket.ticket import encode
+from logdocket.ticket import UNKNOWN, encode
 
 _RULES: Final = "rules"
 _MODEL: Final = "model"
@@ -75,7 +75,7 @@ def _service(judgement: Judgement) -> _Field:
     if read.value == value:
         by = _CONTEXT if read.basis is ServiceBasis.CONTEXT else _RULES
         return _field(value, by, read.span, basis=read.basis)
-    if judgement.answer is None or value.lower() not in judgement.answer.service.lower():
+    if judgement.answer is None or value.lower() == UNKNOWN:
         return _field(value, _NOBODY, None, basis=ServiceBasis.UNKNOWN)
     span = None if judgement.quoted is None else judgement.quoted.service
     return _field(value, _MODEL, span, basis=read.basis)

@@ -80,16 +80,19 @@ def read_set(path: Path) -> Iterator[Row]:
     Raises:
         BadSet: the file or a row is wrong; the message names file and line, and the mend.
     """
-    number = 0
+    empty = True
     try:
         with path.open("rb") as file:
             for number, raw in enumerate(file, 1):
                 if raw.strip():
+                    empty = False
                     yield _row(f"{path}:{number}", number, raw)
     except OSError as error:
         raise BadSet(
             f"{path} cannot be read ({error.strerror}): name a set, a file of JSON lines"
         ) from error
+    if empty:
+        raise BadSet(f"{path} holds no labelled line: docs/accuracy.md tells how one is written")
 
 
 def _row(place: str, number: int, raw: bytes) -> Row:

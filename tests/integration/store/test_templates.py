@@ -20,7 +20,9 @@ def teach(asked, begin, end, answer):
     async def enter(number: int, *numbers: str, says: bytes | None = LOW, narrow: bytes = NARROW):
         lesson = Lesson(wide=WIDE, narrow=narrow, numbers=numbers, says=says, place=(0, 1, 0, 5))
         started = await asked.start(begin(number))
-        (id,) = await asked.submit([answer(number, started.call, lesson=lesson)], end(started.call))
+        (id,) = await asked.submit(
+            [answer(number, started.call, lesson=lesson, template=WIDE + narrow)], end(started.call)
+        )
         return id
 
     return enter
@@ -155,6 +157,17 @@ async def test_a_wrong_answer_is_taken_out_of_sharing(asked, teach, answer, begi
         assert asked.known(wide, OTHER) is None
         assert asked.known(wide, NARROW) is None
     assert asked.verify().ok
+
+
+async def test_the_template_of_the_line_that_was_wrong_is_dropped_too(asked, teach, fresh):
+    """Not only that of the line that the model was asked about."""
+    original = await teach(1, "7")
+    template = WIDE + OTHER
+    shared = fresh(2, source=Source.CACHE, reasons=(), original=original, template=template)
+    (id,) = await asked.submit([shared])
+    assert asked.unshare(id)
+    await teach(3, "9", narrow=OTHER)
+    assert asked.known(WIDE, OTHER) is None
 
 
 async def test_what_shares_nothing_cannot_be_taken_out_of_sharing(asked, fresh):

@@ -308,6 +308,21 @@ def test_a_model_that_would_be_called_is_not_called_by_looking(
     assert server.count == 0
 
 
+def test_the_severity_from_which_a_model_is_asked_is_told(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else one would wonder why it never is."""
+    for name, value in {
+        "MODEL_URL": "http://127.0.0.1:9/v1",
+        "MODEL_KEY": "key-of-this-test",
+        "LOGDOCKET_MODEL_MIN_SEVERITY": "critical",
+    }.items():
+        monkeypatch.setenv(name, value)
+    code, found = checks(logdocket)
+    assert code == 0
+    assert found["model"][0]["seen"].endswith("not about lines that state less than critical")
+
+
 def test_a_budget_without_room_for_one_call_is_a_warning(
     logdocket: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,14 @@ def test_what_a_model_gave_is_told_with_the_place_that_it_quoted():
     }
 
 
+def test_a_name_that_neither_gave_is_nobodys():
+    """Though the model says unknown in so many words."""
+    line = Line("2026-01-02T15:04:05Z the quay is shut")
+    answer = Answer("unknown", Severity.MEDIUM, "unknown", "quay is shut")
+    field = explained(line, answer=answer)["fields"]["service"]
+    assert (field["by"], field["span"]) == ("nobody", None)
+
+
 def test_what_the_line_states_stays_the_rules_own():
     """Though a model says the same."""
     line = Line("2026-01-02T15:04:05Z ERROR pay: card refused")

@@ -29,6 +29,7 @@ async def test_what_is_counted_of_the_model_is_what_the_ledger_says(tmp_path: Pa
             model_url=server.url,
             model_key="key-of-this-test",
             breaker_failures=2,
+            cache_scope="line",
             price_input=1000,
             price_output=2000,
         )

@@ -71,9 +71,11 @@ class Reader:
         except MEANINGLESS:
             return None
 
-    def template(self, id: int) -> tuple[bytes, int] | None:
-        """What stands for the template of the ticket that entry ``id`` made or repeated, and a
-        model's ticket about it; None where answers are not shared by it."""
+    def templates(self, id: int) -> tuple[list[bytes], int] | None:
+        """What stands for the templates of the ticket that entry ``id`` made or repeated, its own
+        and that of the model's ticket behind it, with the number of that; None where answers are
+        not shared by them."""
+        found: list[bytes] = []
         if not 0 < id <= _FOREVER:
             return None
         with self._handle.use() as connection:
@@ -82,9 +84,11 @@ class Reader:
                 if row is None or row[2] != TICKET:
                     return None
                 entry = self._known(_entry, row)
-                found, original = entry.detail.get("template"), entry.detail.get("original")
-                if entry.source is Source.MODEL and isinstance(found, str):
-                    return bytes.fromhex(found), id
+                template, original = entry.detail.get("template"), entry.detail.get("original")
+                if isinstance(template, str):
+                    found.append(bytes.fromhex(template))
+                if entry.source is Source.MODEL:
+                    return (found, id) if found else None
                 if not isinstance(original, int):
                     return None
                 id = original

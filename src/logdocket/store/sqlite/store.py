@@ -110,10 +110,13 @@ class SqliteStore:
     def unshare(self, id: int) -> bool:
         """See that no other line shares an answer about the template of the ticket of entry ``id``:
         it was wrong. False where that ticket shares nothing. Blocks."""
-        found = self._reader.template(id)
-        if found is not None:
-            self._writer.unshare(*found)
-        return found is not None
+        found = self._reader.templates(id)
+        if found is None:
+            return False
+        templates, ticket = found
+        for template in templates:
+            self._writer.unshare(template, ticket)
+        return True
 
     def write(self, records: Sequence[TicketRecord]) -> list[int]:
         """Enter all in one transaction; durable on return. Gives the id of each entry, in order.
