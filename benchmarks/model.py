@@ -134,6 +134,8 @@ class _Model:
 
 def _service(servers: ExitStack, db: Path, environment: dict[str, str]) -> int:
     common = {"LOGDOCKET_DB": str(db), "LOGDOCKET_LOG_LEVEL": "error", "MODEL_KEY": "none"}
+    # Every line costs a call: what is measured is the way to the model, not around it.
+    common["LOGDOCKET_CACHE_SCOPE"] = "line"
     # What the last part repeats must not grow old in between.
     common["LOGDOCKET_FALLBACK_TTL"] = "3600"
     command = ("-m", "logdocket", "serve", "--port")
