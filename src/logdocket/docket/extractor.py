@@ -303,7 +303,7 @@ class Extractor:
                 given = Extraction(judged.json, None if ids is None else ids[place], judged.decoded)
                 at, lasts = now, ttl
                 if slot.shared is not None:
-                    at, lasts = slot.shared.at, self._policy.ttl(Source.MODEL)
+                    at, lasts = slot.shared.at, self._policy.ttl(judged.source)
                 slot.kept = kept = Remembered(at, lasts, slot.key, slot.line_hash, given)
                 fresh.append(kept)
             else:

@@ -167,34 +167,26 @@ class Flights:
 
     def _landed(self, slot: Slot, asked: Asked) -> Flown:
         """What a flight that made a ticket comes back with."""
-        judged = asked.judged
-        assert judged is not None, "what was not found was made"
-        if asked.entered is None:
-            return self._unentered(slot, judged)
-        given = Extraction(judged.json, asked.entered, judged.ticket)
-        kept = Remembered(self._clock(), self._ttl(judged.source), slot.key, slot.line_hash, given)
-        self._memory.put(kept)
-        return Flown(kept, given, judged)
+        assert asked.judged is not None, "what was not found was made"
+        return self._flown(slot, asked.judged, asked.entered, self._clock())
 
     async def _share(self, slot: Slot, shared: Shared) -> Flown:
         """Enter the ticket of an answer about another line; it lasts as long as that one's."""
-        slot.shared, judged = shared, shared.judged
-        record = fresh_record(slot, judged, self._keep_text)
-        entered = await enter(self._store, record)
-        if entered is None:
-            return self._unentered(slot, judged)
-        given = Extraction(judged.json, entered, judged.ticket)
-        ttl = self._ttl(Source.MODEL)
-        kept = Remembered(shared.at, ttl, slot.key, slot.line_hash, given)
-        self._memory.put(kept)
-        return Flown(kept, given, judged)
+        slot.shared = shared
+        record = fresh_record(slot, shared.judged, self._keep_text)
+        return self._flown(slot, shared.judged, await enter(self._store, record), shared.at)
 
-    def _unentered(self, slot: Slot, judged: Judged) -> Flown:
-        given = Extraction(judged.json, None, judged.ticket).unledgered()
+    def _flown(self, slot: Slot, judged: Judged, entered: int | None, at: int) -> Flown:
+        """Remember a ticket from ``at`` on, if it was entered."""
+        given = Extraction(judged.json, entered, judged.ticket)
+        if entered is not None:
+            kept = Remembered(at, self._ttl(judged.source), slot.key, slot.line_hash, given)
+            self._memory.put(kept)
+            return Flown(kept, given, judged)
         if judged.source is not Source.FALLBACK:
             # Its call is the first one's: the others have none to show for such a ticket.
             judged = self._asking.by_rules(slot, ReviewReason.LEDGER_UNAVAILABLE)
-        return Flown(None, given, judged)
+        return Flown(None, given.unledgered(), judged)
 
     async def _enter_again(self, slot: Slot, judged: Judged) -> Extraction:
         """Enter the ticket of a flight that could not, for another who waited for it."""

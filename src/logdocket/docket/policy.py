@@ -45,6 +45,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     min_severity: Severity | None = None
 
     def ttl(self, source: Source) -> int:
-        """How long a ticket from ``source`` is reused, in µs."""
-        seconds = self.cache_ttl if source is Source.MODEL else self.fallback_ttl
+        """How long a ticket from ``source`` is reused, in µs; one from the cache as long as the
+        answer of a model that it shares."""
+        seconds = self.fallback_ttl if source is Source.FALLBACK else self.cache_ttl
         return min(seconds, self.cache_ttl) * _SECOND
