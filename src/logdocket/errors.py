@@ -11,6 +11,9 @@ Leaves say what happened; branches are what callers catch::
     ├── SettingsError            the configuration is wrong or unsafe
     ├── FixtureError             a replay fixture is unreadable
     ├── BadSet                   a set of labelled lines is unreadable
+    ├── GradingError             an answer to the exercise cannot be graded
+    │   ├── BadManifest          its grade.toml is wrong
+    │   └── BadVerdicts          what a person says of a report does not fit it
     ├── OutputError              what a command gives cannot be written
     ├── ModelError               the model
     │   ├── BadModel             cannot be set up as it is named
@@ -84,6 +87,24 @@ class BadSet(LogdocketError):
     """A set of labelled lines is unreadable; the message names the file and the line."""
 
     word = "set-invalid"
+
+
+class GradingError(LogdocketError):
+    """An answer to the exercise cannot be graded: no such folder, too large, nothing to ask."""
+
+    word = "grading-failed"
+
+
+class BadManifest(GradingError):
+    """The grade.toml of an answer is wrong; the message names the key and the mend."""
+
+    word = "manifest-invalid"
+
+
+class BadVerdicts(GradingError):
+    """What a person says of a report does not fit it; the message names the probe and the mend."""
+
+    word = "verdicts-invalid"
 
 
 class OutputError(LogdocketError):

@@ -1,0 +1,201 @@
+"""The test bench: an answer's service beside a model that does as it is told."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from logdocket.grading.client import Client
+from logdocket.grading.desk import Desk
+from logdocket.grading.finding import NotJudged, Unanswerable
+from logdocket.grading.lines import Line, Lines
+from logdocket.grading.manifest import Manifest
+from logdocket.grading.reply import Reply
+from logdocket.grading.sandbox import Ended, Running, Sandbox
+from logdocket.testing import Act, Fault, ModelServer, Seen
+
+__all__ = ["Bench", "Session"]
+
+KEY: Final = "grading-key"
+_NAME: Final = "loopback"
+_STEP: Final = 0.02
+"""Seconds between two looks at whether the service is ready."""
+_AT_ONCE: Final = 8
+"""Requests that are under way at once where lines are asked about together."""
+_Found = TypeVar("_Found")
+
+
+class Session:
+    """One run of the service, and the model server that it is given."""
+
+    def __init__(self, client: Client, server: ModelServer, desk: Desk, run: Running | None):
+        self.client = client
+        self.server = server
+        self.desk = desk
+        self._run = run
+
+    def ask(
+        self,
+        line: Line | str,
+        *acts: Fault | Act,
+        answer: Any = None,
+        context: dict[str, Any] | None = None,
+        seconds: float | None = None,
+    ) -> Reply:
+        """The reply about ``line``, when the model does ``acts`` (good, if none) about it.
+
+        For a Line that was spoken of before, without ``acts`` and ``answer``, that still holds.
+        """
+        if isinstance(line, str):
+            return self.client.ask(line, context, seconds=seconds)
+        if acts or answer is not None or not self.desk.knows(line):
+            self.desk.expect(line, *acts, answer=answer)
+        return self.client.ask(line.text, context, seconds=seconds)
+
+    def ask_all(self, lines: Sequence[Line | str]) -> list[Reply]:
+        """The replies about ``lines``, in their order, some asked at the same time."""
+        with concurrent.futures.ThreadPoolExecutor(_AT_ONCE) as pool:
+            return list(pool.map(self.ask, lines))
+
+    def calls(self, line: Line | None = None) -> list[Seen]:
+        """The requests that reached the model, or those of them about ``line``."""
+        seen = self.server.seen
+        return seen if line is None else [s for s in seen if self.desk.about(s, line)]
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process that was started still runs, and something listens."""
+        return (self._run is None or self._run.alive) and self.client.listens()
+
+
+class Bench:
+    """What probes work with: the answer's checkout, its commands, its service, the model, lines.
+
+    Without ``sandbox`` only a service that runs already is asked, at ``port``; the model is then
+    ours only if ``model_port`` says where that service looks for it.
+    """
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        *,
+        seed: int,
+        sandbox: Sandbox | None = None,
+        port: int | None = None,
+        model_port: int | None = None,
+    ) -> None:
+        self.manifest = manifest
+        self.lines = Lines(seed)
+        self.seed = seed
+        self._sandbox = sandbox
+        self._port = port
+        self._model_port = model_port
+        self._found: dict[Callable[[Bench], Any], Any] = {}
+
+    def once(self, look: Callable[[Bench], _Found]) -> _Found:
+        """What ``look`` finds; it looks once, and what it raises it raises again."""
+        if look not in self._found:
+            try:
+                self._found[look] = look(self)
+            except (NotJudged, Unanswerable) as error:
+                self._found[look] = error
+        found = self._found[look]
+        if isinstance(found, NotJudged | Unanswerable):
+            raise found
+        return found  # type: ignore[no-any-return]
+
+    # The checkout and its commands.
+
+    @property
+    def checkout(self) -> Path:
+        """The copy of the checkout; raises NotJudged without one."""
+        return self.sandbox.checkout
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """Where commands run; raises NotJudged without a checkout."""
+        if self._sandbox is None:
+            raise NotJudged("no checkout was given, only a service that runs")
+        return self._sandbox
+
+    def run(self, command: str, *, seconds: float, env: dict[str, str] | None = None) -> Ended:
+        """How ``command`` ended, in the sandbox, without a key and without the network."""
+        return self.sandbox.run(command, env=env or {}, seconds=seconds)
+
+    # The service and its model.
+
+    @contextlib.contextmanager
+    def session(self, *, key: bool = True) -> Iterator[Session]:
+        """The service, started anew, and its model; both are ended afterwards.
+
+        Without ``key`` the service has the model's address and no key. Raises Unanswerable when
+        the service does not start, and NotJudged when this grading cannot give it a model.
+        """
+        desk = Desk()
+        with ModelServer(desk.act, port=self._model_port or 0) as server:
+            if self._port is not None:
+                yield from self._running(desk, server, key=key)
+                return
+            port = _free_port()
+            client = Client(port, self.manifest.service)
+            try:
+                with self._started(port, self._model_env(server, key=key)) as run:
+                    self._await(client, run)
+                    yield Session(client, server, desk, run)
+            finally:
+                client.close()
+
+    def _running(self, desk: Desk, server: ModelServer, *, key: bool) -> Iterator[Session]:
+        """A session with the service that runs already."""
+        if self._model_port is None:
+            raise NotJudged("the service that runs has a model of its own")
+        if not key:
+            raise NotJudged("the service that runs has a key")
+        assert self._port is not None
+        client = Client(self._port, self.manifest.service)
+        try:
+            if not client.listens():
+                raise Unanswerable("nothing listens where the service should run")
+            yield Session(client, server, desk, None)
+        finally:
+            client.close()
+
+    @contextlib.contextmanager
+    def _started(self, port: int, env: dict[str, str]) -> Iterator[Running]:
+        command = self.manifest.service.start
+        if command is None:
+            raise Unanswerable("no command starts the service")
+        env = {"PORT": str(port)} | self.manifest.service.env | env
+        with self.sandbox.start(command.replace("{port}", str(port)), env=env) as run:
+            yield run
+
+    def _model_env(self, server: ModelServer, *, key: bool) -> dict[str, str]:
+        model = self.manifest.model
+        env = {
+            model.url_env: f"http://127.0.0.1:{server.port}{model.path}",
+            model.name_env: _NAME,
+        }
+        return env | {model.key_env: KEY} if key else env
+
+    def _await(self, client: Client, run: Running) -> None:
+        """Wait until the service can be asked; raises Unanswerable."""
+        service = self.manifest.service
+        until = time.monotonic() + service.start_seconds
+        while time.monotonic() < until:
+            if client.listens() and (service.ready is None or client.get(service.ready).ok):
+                return
+            if not run.alive:
+                raise Unanswerable("the command that starts the service ended by itself")
+            time.sleep(_STEP)
+        raise Unanswerable(f"the service was not ready {service.start_seconds:g} s after its start")
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])

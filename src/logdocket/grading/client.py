@@ -1,0 +1,103 @@
+"""Asks an answer's service as its users would, and puts up with whatever comes back."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+import httpx2
+
+from logdocket.grading import manifest
+from logdocket.grading.reply import Reply, Silence
+
+__all__ = ["Client"]
+
+_MOST: Final = 4 * 1024 * 1024
+"""Bytes of a response that are kept: no ticket is longer."""
+_JSON: Final = {"content-type": "application/json"}
+
+
+class Client:
+    """Speaks to the service at ``port`` of loopback, as its manifest says. Threads may share it."""
+
+    def __init__(self, port: int, service: manifest.Service) -> None:
+        self.port = port
+        self._service = service
+        self._http = httpx2.Client(
+            base_url=f"http://127.0.0.1:{port}",
+            trust_env=False,
+            limits=httpx2.Limits(max_keepalive_connections=0),
+        )
+
+    def ask(
+        self, line: str, context: Mapping[str, Any] | None = None, *, seconds: float | None = None
+    ) -> Reply:
+        """The reply about one line, waited for as long as the manifest allows, or ``seconds``."""
+        body: dict[str, Any] = {self._service.field: line}
+        if context is not None:
+            body[self._service.context] = dict(context)
+        return self.post(json.dumps(body).encode(), seconds=seconds)
+
+    def post(
+        self,
+        body: bytes,
+        headers: Mapping[str, str] = _JSON,
+        *,
+        seconds: float | None = None,
+    ) -> Reply:
+        """The reply to ``body`` as it is, at the path that takes lines."""
+        return self._request("POST", self._service.path, body, headers, seconds)
+
+    def get(self, path: str, *, seconds: float | None = None) -> Reply:
+        """The reply at another path of the service."""
+        return self._request("GET", path, None, {}, seconds)
+
+    def listens(self) -> bool:
+        """Whether something accepts connections at the port."""
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+        except OSError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._http.close()
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None,
+        headers: Mapping[str, str],
+        seconds: float | None,
+    ) -> Reply:
+        began = time.monotonic()
+        whole = self._service.answer_seconds if seconds is None else seconds
+        try:
+            # The client's own bound is on silence between two bytes; the loop bounds the whole.
+            with self._http.stream(
+                method, path, content=body, headers=dict(headers), timeout=whole
+            ) as response:
+                content = bytearray()
+                for chunk in response.iter_bytes():
+                    content += chunk[: _MOST - len(content)]
+                    if time.monotonic() - began > whole:
+                        return _silent(Silence.LATE, began)
+                return Reply(response.status_code, bytes(content), time.monotonic() - began)
+        except httpx2.TimeoutException:
+            return _silent(Silence.LATE, began)
+        except httpx2.ConnectError:
+            return _silent(Silence.REFUSED, began)
+        except (httpx2.NetworkError, httpx2.RemoteProtocolError) as error:
+            broken = isinstance(error, httpx2.NetworkError) or "disconnected" in str(error)
+            return _silent(Silence.BROKEN if broken else Silence.FOREIGN, began)
+        except httpx2.DecodingError:
+            return _silent(Silence.FOREIGN, began)
+
+
+def _silent(why: Silence, began: float) -> Reply:
+    return Reply(0, b"", time.monotonic() - began, why)
