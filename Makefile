@@ -31,6 +31,9 @@ help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name what; do \
 	printf '  make %-15s %s\n' "$$name" "$$what"; done
 
+.PHONY: setup
+setup: $(RUNTIME) $(DEV) $(PROJECT) ## set up all that the other commands need, and run nothing
+
 .PHONY: serve
 serve: $(RUNTIME) $(PROJECT) ## set up, and run the service on 127.0.0.1:8000 (PORT=8080)
 	@exec $(BIN)/logdocket serve $(if $(PORT),--port $(PORT))
