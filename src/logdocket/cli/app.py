@@ -11,6 +11,7 @@ import typer
 from logdocket import __version__
 from logdocket.cli import output
 from logdocket.cli.calibrate_app import calibrate
+from logdocket.cli.grade_app import grade, interview
 from logdocket.cli.ledger_app import ledger
 from logdocket.cli.options import PLAIN, Db, File, Json, ReceivedAt, Service, Timezone, whole
 from logdocket.errors import LogdocketError, OutputError, StoreError
@@ -36,6 +37,13 @@ app.add_typer(
     name="calibrate",
     help="Fit the table of confidence, and tell what it is worth.\n\n"
     "Example: logdocket calibrate shop.jsonl bank.jsonl -o table.json",
+)
+app.command()(grade)
+app.add_typer(
+    interview,
+    name="interview",
+    help="Begin an interview with the take-home exercise.\n\n"
+    "Example: logdocket interview init ../interview",
 )
 
 

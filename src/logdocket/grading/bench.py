@@ -16,10 +16,11 @@ from logdocket.grading.finding import NotJudged, Unanswerable
 from logdocket.grading.lines import Line, Lines
 from logdocket.grading.manifest import Manifest
 from logdocket.grading.reply import Reply
+from logdocket.grading.report.document import Log
 from logdocket.grading.sandbox import Ended, Running, Sandbox
 from logdocket.testing import Act, Fault, ModelServer, Seen
 
-__all__ = ["Bench", "Session"]
+__all__ = ["Bench", "Session", "log"]
 
 KEY: Final = "grading-key"
 _NAME: Final = "loopback"
@@ -27,6 +28,8 @@ _STEP: Final = 0.02
 """Seconds between two looks at whether the service is ready."""
 _AT_ONCE: Final = 8
 """Requests that are under way at once where lines are asked about together."""
+_TAIL: Final = 4096
+"""Bytes at the end of what a command wrote that the report keeps."""
 _Found = TypeVar("_Found")
 
 
@@ -77,7 +80,8 @@ class Bench:
     """What probes work with: the answer's checkout, its commands, its service, the model, lines.
 
     Without ``sandbox`` only a service that runs already is asked, at ``port``; the model is then
-    ours only if ``model_port`` says where that service looks for it.
+    ours only if ``model_port`` says where that service looks for it. ``broken`` is why no command
+    of the checkout can be run, as when its set-up failed.
     """
 
     def __init__(
@@ -88,6 +92,7 @@ class Bench:
         sandbox: Sandbox | None = None,
         port: int | None = None,
         model_port: int | None = None,
+        broken: str | None = None,
     ) -> None:
         self.manifest = manifest
         self.lines = Lines(seed)
@@ -95,6 +100,8 @@ class Bench:
         self._sandbox = sandbox
         self._port = port
         self._model_port = model_port
+        self._broken = broken
+        self._logs: dict[str, Log] = {}
         self._found: dict[Callable[[Bench], Any], Any] = {}
 
     def once(self, look: Callable[[Bench], _Found]) -> _Found:
@@ -124,8 +131,26 @@ class Bench:
         return self._sandbox
 
     def run(self, command: str, *, seconds: float, env: dict[str, str] | None = None) -> Ended:
-        """How ``command`` ended, in the sandbox, without a key and without the network."""
-        return self.sandbox.run(command, env=env or {}, seconds=seconds)
+        """How ``command`` ended, in the sandbox, without a key and without the network.
+
+        Raises NotJudged without a checkout, Unanswerable where none of its commands can be run.
+        """
+        ended = self._whole().run(command, env=env or {}, seconds=seconds)
+        self._keep("run", command, ended)
+        return ended
+
+    @property
+    def logs(self) -> tuple[Log, ...]:
+        """The end of what each command wrote when it was last run."""
+        return tuple(self._logs.values())
+
+    def _whole(self) -> Sandbox:
+        if self._sandbox is not None and self._broken is not None:
+            raise Unanswerable(self._broken)
+        return self.sandbox
+
+    def _keep(self, name: str, command: str, ended: Ended) -> None:
+        self._logs[command] = log(name, command, ended)
 
     # The service and its model.
 
@@ -171,8 +196,11 @@ class Bench:
         if command is None:
             raise Unanswerable("no command starts the service")
         env = {"PORT": str(port)} | self.manifest.service.env | env
-        with self.sandbox.start(command.replace("{port}", str(port)), env=env) as run:
-            yield run
+        with self._whole().start(command.replace("{port}", str(port)), env=env) as run:
+            try:
+                yield run
+            finally:
+                self._keep("service", command, run.stop())
 
     def _model_env(self, server: ModelServer, *, key: bool) -> dict[str, str]:
         model = self.manifest.model
@@ -193,6 +221,15 @@ class Bench:
                 raise Unanswerable("the command that starts the service ended by itself")
             time.sleep(_STEP)
         raise Unanswerable(f"the service was not ready {service.start_seconds:g} s after its start")
+
+
+def log(name: str, command: str, ended: Ended) -> Log:
+    """The end of what ``command`` wrote."""
+    return Log(name, command, ended.said, _tail(ended.out), _tail(ended.err))
+
+
+def _tail(written: bytes) -> str:
+    return written[-_TAIL:].decode("utf-8", "replace")
 
 
 def _free_port() -> int:

@@ -92,11 +92,8 @@ class Client:
             return _silent(Silence.LATE, began)
         except httpx2.ConnectError:
             return _silent(Silence.REFUSED, began)
-        except (httpx2.NetworkError, httpx2.RemoteProtocolError) as error:
-            broken = isinstance(error, httpx2.NetworkError) or "disconnected" in str(error)
-            return _silent(Silence.BROKEN if broken else Silence.FOREIGN, began)
-        except httpx2.DecodingError:
-            return _silent(Silence.FOREIGN, began)
+        except (httpx2.NetworkError, httpx2.RemoteProtocolError, httpx2.DecodingError):
+            return _silent(Silence.BROKEN, began)
 
 
 def _silent(why: Silence, began: float) -> Reply:

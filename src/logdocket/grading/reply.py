@@ -16,8 +16,7 @@ class Silence(enum.StrEnum):
 
     LATE = "gave no answer in time"
     REFUSED = "does not listen"
-    BROKEN = "broke the connection"
-    FOREIGN = "answered with something that is not HTTP"
+    BROKEN = "broke the connection, or answered with something that is not HTTP"
 
 
 class Reply(msgspec.Struct, frozen=True):
