@@ -1,4 +1,4 @@
 """The take-home exercise's grader: it asks, counts and reads, and shows what it saw.
 
-A black box to Logdocket as to every other answer: of ours it knows ``testing`` and ``errors`` alone.
+A black box to Logdocket as to every other answer: of ours it knows ``testing`` and ``errors``.
 """

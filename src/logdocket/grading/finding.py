@@ -28,7 +28,7 @@ class Verdict(enum.StrEnum):
     FAIL = "fail"
     PARTIAL = "partial"
     SKIPPED = "skipped"
-    """Not asked: what it rests on failed, or this grading cannot ask it (``because`` says which)."""
+    """Not asked: what it rests on failed, or this grading cannot ask it."""
     NEEDS_HUMAN = "needs-human"
     """A program cannot judge it: what was found is quoted, and a person says what it is worth."""
 

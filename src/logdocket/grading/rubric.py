@@ -48,8 +48,8 @@ class Area(enum.StrEnum):
         "failure",
         "Failure handling",
         25,
-        "A timeout, invalid JSON and a missing key all fall back without a crash, the cache "
-        "prevents repeat spend, retries are bounded, and the ledger agrees with what the model saw.",
+        "A timeout, invalid JSON and a missing key all fall back without a crash, the cache prevents "
+        "repeat spend, retries are bounded, and the ledger agrees with what the model saw.",
     )
     COMMUNICATION = (
         "communication",
