@@ -110,9 +110,13 @@ def _rewritten(change: Callable[[dict[str, Any]], object]) -> Callable[[Seen, Re
     return made
 
 
+_CHOSEN: Final = "choices content text output response message candidates".split()
+"""What holds the answer, in each of the formats."""
+
+
 def _unchosen(body: dict[str, Any]) -> object:
     return {k: v for k, v in body.items() if k != "usage"} | {
-        key: [] for key in ("choices", "content", "text") if key in body
+        key: [] for key in _CHOSEN if key in body
     }
 
 
@@ -120,7 +124,8 @@ def _events(seen: Seen, good: Reply) -> Reply:
     body = json.loads(good.body)
     body.pop("usage", None)
     for choice in body.get("choices", ()):
-        choice["delta"] = choice.pop("message")
+        if "message" in choice:
+            choice["delta"] = choice.pop("message")
     events = f"data: {json.dumps(body)}\n\ndata: [DONE]\n\n".encode()
     return Reply(200, (("content-type", "text/event-stream"),), events)
 
@@ -175,14 +180,15 @@ _ONLY_FOR: Final[dict[Fault, Callable[[Mapping[str, Any]], bool]]] = {
 
 
 def _wants_schema(asked: Mapping[str, Any]) -> bool:
-    wanted = asked.get("response_format")
+    text = asked.get("text")
+    wanted = text.get("format") if isinstance(text, dict) else asked.get("response_format")
     return isinstance(wanted, dict) and wanted.get("type") == "json_schema"
 
 
 def reply(seen: Seen, act: Act, answer: Mapping[str, Any] | str, line: str) -> Reply:
     """The response that ``act`` has for ``seen``, where an honest one would say ``answer``."""
     asked = seen.json if isinstance(seen.json, dict) else {}
-    spoken, fault = format_of(seen.path), act.fault
+    spoken, fault = format_of(seen), act.fault
     if fault in _ONLY_FOR and not _ONLY_FOR[fault](asked):
         fault = Fault.GOOD
     if fault in STATUS:
@@ -206,9 +212,13 @@ def _answered(seen: Seen, fault: Fault, act: Act, spoken: Format, text: str) -> 
     return Reply(200, (("content-type", _JSON),), json.dumps(body).encode(), usage)
 
 
+_LIMITS: Final = ("max_completion_tokens", "max_output_tokens", "max_tokens")
+"""What bounds the words of an answer: the first of them that the request holds."""
+
+
 def _tokens_out(asked: Mapping[str, Any], text: str) -> int:
     """The words of ``text``, at least 1 and at most what the request allows."""
-    limits = [asked.get("max_completion_tokens"), asked.get("max_tokens")]
+    limits = [asked.get(key) for key in _LIMITS]
     known = [limit for limit in limits if isinstance(limit, int) and is_count(limit)]
     return min(max(1, len(text.split())), *known[:1], MOST_TOKENS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
@@ -17,6 +17,9 @@ __all__ = ["MOST_TOKENS", "Act", "Answers", "Script", "Seen", "is_count"]
 
 MOST_TOKENS: Final = 10_000_000
 """More than any one answer can have."""
+_INSTRUCTIONS: Final = ("system", "instructions", "systemInstruction", "system_instruction")
+_PROMPTS: Final = ("prompt", "input", "inputs", "contents", "messages")
+"""The members of a body that hold what is asked, in one format or another."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -91,16 +94,8 @@ class Seen(msgspec.Struct, eq=False, dict=True):
     def messages(self) -> list[tuple[str, str]]:
         """Role and text of each message, in their order, instructions first."""
         asked = self.json if isinstance(self.json, dict) else {}
-        found = []
-        if "system" in asked:
-            found.append(("system", _text(asked["system"])))
-        if isinstance(asked.get("prompt"), str):
-            found.append(("user", asked["prompt"]))
-        listed = asked.get("messages")
-        for message in listed if isinstance(listed, list) else ():
-            if isinstance(message, dict):
-                found.append((str(message.get("role")), _text(message.get("content"))))
-        return found
+        told = [("system", _text(asked[key])) for key in _INSTRUCTIONS if key in asked]
+        return told + [said for key in _PROMPTS for said in _said(asked.get(key))]
 
     @property
     def text(self) -> str:
@@ -120,10 +115,21 @@ def _lenient(body: bytes) -> Any:
         return None
 
 
+def _said(prompt: object) -> Iterator[tuple[str, str]]:
+    """Role and text of what is a user's prompt, or a list of them and of messages."""
+    for one in prompt if isinstance(prompt, list) else (prompt,):
+        if isinstance(one, str):
+            yield "user", one
+        elif isinstance(one, dict):
+            yield str(one.get("role", "user")), _text(one.get("content", one.get("parts")))
+
+
 def _text(content: object) -> str:
-    """The text of a message's content, which is a string or a list of parts."""
+    """The text of a message's content: a string, a list of parts, or an object that holds one."""
     if isinstance(content, str):
         return content
+    if isinstance(content, dict):
+        content = content.get("parts")
     parts = content if isinstance(content, list) else ()
     texts = (part.get("text") for part in parts if isinstance(part, dict))
     return "\n".join(text for text in texts if isinstance(text, str))

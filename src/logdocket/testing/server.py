@@ -266,7 +266,7 @@ class ModelServer:
             return act, reply(seen, act, good, line)
         except Exception as error:  # noqa: BLE001 - raised again where the server is left
             self._error = self._error or error
-            body = format_of(seen.path).error(500, "server_error", f"the script raised {error!r}")
+            body = format_of(seen).error(500, "server_error", f"the script raised {error!r}")
             kind = (("content-type", "application/json"),)
             return Act(Fault.HTTP_500), Reply(500, kind, msgspec.json.encode(body))
 

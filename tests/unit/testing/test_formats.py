@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
@@ -149,3 +149,186 @@ def test_a_bare_failure_is_bare(
 def test_the_format_is_that_of_the_paths_end(server: ModelServer, ask: Ask, path: str) -> None:
     """A slash or a query after it changes nothing."""
     assert ask(path).json()["choices"]
+
+
+def dug(body: Any, *way: str | int) -> Any:
+    """What stands in ``body`` at the end of ``way``."""
+    for step in way:
+        body = body[step]
+    return body
+
+
+# A path, the body beside the model, headers, and the way to the text of the answer.
+SPOKEN: dict[str, tuple[str, Callable[[str], dict[str, Any]], dict[str, str], tuple[Any, ...]]] = {
+    "messages anywhere": (
+        "/ask",
+        lambda text: {"messages": [{"role": "user", "content": text}]},
+        {},
+        ("choices", 0, "message", "content"),
+    ),
+    "messages under an anthropic header": (
+        "/ask",
+        lambda text: {"messages": [{"role": "user", "content": text}]},
+        {"anthropic-version": "2023-06-01"},
+        ("content", 0, "text"),
+    ),
+    "messages beside instructions": (
+        "/ask",
+        lambda text: {"system": "Be brief.", "messages": [{"role": "user", "content": text}]},
+        {},
+        ("content", 0, "text"),
+    ),
+    "the path before the header": (
+        "/chat/completions",
+        lambda text: {"messages": [{"role": "user", "content": text}]},
+        {"anthropic-version": "2023-06-01"},
+        ("choices", 0, "message", "content"),
+    ),
+    "a prompt anywhere": ("/ask", lambda text: {"prompt": text}, {}, ("text",)),
+    "a prompt at the base address": ("", lambda text: {"prompt": text}, {}, ("text",)),
+    "older completions": (
+        "/completions",
+        lambda text: {"prompt": text},
+        {},
+        ("choices", 0, "text"),
+    ),
+    "responses": (
+        "/responses",
+        lambda text: {"input": text},
+        {},
+        ("output", 0, "content", 0, "text"),
+    ),
+    "an input anywhere": (
+        "/ask",
+        lambda text: {"input": [{"role": "user", "content": text}]},
+        {},
+        ("output", 0, "content", 0, "text"),
+    ),
+    "ollama's generate": ("/api/generate", lambda text: {"prompt": text}, {}, ("response",)),
+    "ollama's chat": (
+        "/api/chat",
+        lambda text: {"messages": [{"role": "user", "content": text}]},
+        {},
+        ("message", "content"),
+    ),
+    "gemini's contents": (
+        "/models/small:generateContent",
+        lambda text: {"contents": [{"parts": [{"text": text}]}]},
+        {},
+        ("candidates", 0, "content", "parts", 0, "text"),
+    ),
+    "contents anywhere": (
+        "/ask",
+        lambda text: {"contents": [{"parts": [{"text": text}]}]},
+        {},
+        ("candidates", 0, "content", "parts", 0, "text"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPOKEN)
+def test_the_body_says_the_format_where_the_path_does_not(
+    server: ModelServer, line: str, name: str
+) -> None:
+    """And the line is found in each."""
+    path, body, headers, way = SPOKEN[name]
+    asked = body(f"Read it: {json.dumps({'line': line})}") | {"model": "small"}
+    answer = httpx.post(server.url + path, json=asked, headers=headers).json()
+    assert json.loads(dug(answer, *way)) == GOOD
+
+
+USAGE: list[tuple[str, Mapping[str, Any], tuple[str, ...], tuple[str, ...]]] = [
+    ("/responses", {"input": "x: ERROR y"}, ("usage", "input_tokens"), ("usage", "output_tokens")),
+    ("/api/generate", {"prompt": "x: ERROR y"}, ("prompt_eval_count",), ("eval_count",)),
+    (
+        "/m:generateContent",
+        {"contents": "x: ERROR y"},
+        ("usageMetadata", "promptTokenCount"),
+        ("usageMetadata", "candidatesTokenCount"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "asked", "tokens_in", "tokens_out"), USAGE)
+def test_usage_is_reported_under_the_formats_own_names(
+    server: ModelServer,
+    path: str,
+    asked: Mapping[str, Any],
+    tokens_in: tuple[str, ...],
+    tokens_out: tuple[str, ...],
+) -> None:
+    """As the server counts it."""
+    body = httpx.post(server.url + path, json=dict(asked)).json()
+    (seen,) = server.seen
+    assert dug(body, *tokens_in) == seen.tokens_in == 3
+    assert dug(body, *tokens_out) == seen.tokens_out > 0
+
+
+@pytest.mark.parametrize(
+    ("path", "tools", "way"),
+    [
+        ("/responses", [{"type": "function", "name": "file"}], ("output", 0)),
+        (
+            "/api/chat",
+            [{"type": "function", "function": {"name": "file"}}],
+            ("message", "tool_calls", 0, "function"),
+        ),
+    ],
+)
+def test_a_tool_is_called_in_the_formats_own_way(
+    server: ModelServer, line: str, path: str, tools: list[Any], way: tuple[str | int, ...]
+) -> None:
+    """With the answer as its arguments, as text or as an object."""
+    call = dug(httpx.post(server.url + path, json={"input": line, "tools": tools}).json(), *way)
+    given = call["arguments"]
+    assert call["name"] == "file"
+    assert (json.loads(given) if isinstance(given, str) else given) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("path", "fault", "way", "said"),
+    [
+        ("/responses", Fault.LENGTH, ("incomplete_details", "reason"), "max_output_tokens"),
+        ("/responses", Fault.CONTENT_FILTER, ("output", 0, "content"), []),
+        ("/responses", Fault.REFUSAL, ("output", 0, "content", 0, "type"), "refusal"),
+        ("/responses", Fault.NO_CHOICES, ("output",), []),
+        ("/completions", Fault.LENGTH, ("choices", 0, "finish_reason"), "length"),
+        ("/completions", Fault.CONTENT_FILTER, ("choices", 0, "text"), ""),
+        ("/api/generate", Fault.LENGTH, ("done_reason",), "length"),
+        ("/api/generate", Fault.CONTENT_FILTER, ("response",), ""),
+        ("/api/generate", Fault.NO_CHOICES, ("response",), []),
+        ("/api/chat", Fault.HTTP_500, ("error",), "The server had an error."),
+        ("/m:generateContent", Fault.CONTENT_FILTER, ("candidates", 0, "content", "parts"), []),
+        ("/m:generateContent", Fault.LENGTH, ("candidates", 0, "finishReason"), "MAX_TOKENS"),
+        ("/m:generateContent", Fault.HTTP_429, ("error", "code"), 429),
+    ],
+)
+def test_every_format_fails_in_its_own_words(
+    server: ModelServer, path: str, fault: Fault, way: tuple[str | int, ...], said: Any
+) -> None:
+    """As its clients would read it."""
+    server.script = fault
+    assert dug(httpx.post(server.url + path, json={"prompt": "x"}).json(), *way) == said
+
+
+def test_older_completions_know_no_deltas(server: ModelServer) -> None:
+    """Their events hold text."""
+    server.script = Fault.EVENT_STREAM
+    text = httpx.post(f"{server.url}/completions", json={"prompt": "x: ERROR y"}).text
+    assert json.loads(text.removeprefix("data: ").partition("\n")[0])["choices"][0]["text"]
+
+
+def test_a_limit_bounds_the_reported_words_of_a_response(server: ModelServer) -> None:
+    """By that API's name for it."""
+    body = {"input": "x: ERROR a b c d", "max_output_tokens": 2}
+    httpx.post(f"{server.url}/responses", json=body)
+    assert server.seen[0].tokens_out == 2
+
+
+def test_a_schema_is_refused_to_a_response_as_well(server: ModelServer) -> None:
+    """Where that API asks for it."""
+    server.script = Fault.NO_SCHEMA
+    schema = {"text": {"format": {"type": "json_schema"}}}
+    asked = httpx.post(f"{server.url}/responses", json={"input": "x"} | schema)
+    plain = httpx.post(f"{server.url}/responses", json={"input": "x", "text": {"format": None}})
+    assert (asked.status_code, plain.status_code) == (400, 200)
