@@ -1,0 +1,81 @@
+"""The files of a checkout that somebody committed, as far as that can be told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+__all__ = ["Tree"]
+
+_MOST: Final = 16 * 1024 * 1024
+"""Bytes of a file that are read: lock files grow large, but not that large."""
+_DEPTH: Final = 2
+"""How deep below the root a part of the answer may declare dependencies of its own."""
+_ASIDE: Final = frozenset(
+    # Installed or made, not declared.
+    "node_modules vendor site-packages target build dist venv env __pycache__ "
+    # Not what runs: what these declare is an example.
+    "test tests spec fixtures testdata example examples docs benchmarks".split()
+)
+
+
+class Tree(msgspec.Struct, frozen=True):
+    """The checkout at ``root``; ``committed`` are its files' paths, None where nobody knows.
+
+    What a set-up writes, such as a lock file that was never committed, is not there.
+    """
+
+    root: Path
+    committed: frozenset[str] | None = None
+
+    def has(self, path: str) -> bool:
+        """Whether ``path``, relative to the root, is a file of the answer."""
+        if self.committed is not None and path not in self.committed:
+            return False
+        full = self.root / path
+        return full.is_file() and full.resolve().is_relative_to(self.root.resolve())
+
+    def text(self, path: str) -> str:
+        """The text of ``path``, empty where there is no such file."""
+        if not self.has(path):
+            return ""
+        try:
+            with (self.root / path).open("rb") as file:
+                return file.read(_MOST).decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+    def like(self, folder: str, *patterns: str) -> list[str]:
+        """The files in ``folder`` whose names are like one of ``patterns``, sorted."""
+        try:
+            names = sorted(os.listdir(self.root / folder))
+        except OSError:
+            return []
+        alike = (name for name in names if any(fnmatchcase(name, one) for one in patterns))
+        paths = (f"{folder}/{name}" if folder else name for name in alike)
+        return [path for path in paths if self.has(path)]
+
+    def folders(self) -> Iterator[str]:
+        """The root ("") and the folders near it that may declare dependencies, sorted."""
+        for at, folders, _ in os.walk(self.root):
+            inside = Path(at).relative_to(self.root)
+            yield "" if inside == Path() else inside.as_posix()
+            near = len(inside.parts) < _DEPTH
+            folders[:] = sorted(
+                name
+                for name in folders
+                if near and name.lower() not in _ASIDE and not name.startswith(".")
+            )
+
+    def above(self, folder: str, names: tuple[str, ...]) -> list[str]:
+        """Those files of ``names`` that stand in ``folder`` or, failing that, nearest above it."""
+        while True:
+            found = self.like(folder, *names)
+            if found or not folder:
+                return found
+            folder = folder.rpartition("/")[0]
