@@ -1,0 +1,6 @@
+"""Secrets that were committed, in the tree or anywhere in the history; never their values."""
+
+from logdocket.grading.secrets.leak import Leak
+from logdocket.grading.secrets.search import Search
+
+__all__ = ["Leak", "Search"]
