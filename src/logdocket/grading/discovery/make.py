@@ -1,0 +1,50 @@
+"""What the targets of a Makefile tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from logdocket.grading.discovery.files import Files, lines
+from logdocket.grading.discovery.hint import Hint
+
+__all__ = ["told"]
+
+_NAMES: Final = ("GNUmakefile", "makefile", "Makefile")
+_RULE: Final = re.compile(r"([\w.-]{1,60}(?: [\w.-]{1,60}){0,10})\s{0,4}:(?![:=])")
+_TARGETS: Final = {
+    "service.start": "serve start run server up dev",
+    "test.command": "test tests check",
+    "replay.command": "replay replay-fixture replay-fixtures",
+    "setup.command": "setup install deps bootstrap init venv",
+    "ledger.command": "ledger show-ledger ledger-show print-ledger",
+}
+"""The targets that are looked for, by the key of grade.toml, the likeliest first."""
+
+
+def told(files: Files) -> Iterator[Hint]:
+    """The targets of the Makefile that GNU make would read."""
+    name = next((name for name in _NAMES if files.has(name)), None)
+    if name is None:
+        return
+    text = files.text(name)
+    here = {
+        target
+        for _, line in lines(text)
+        if (rule := _RULE.match(line)) is not None
+        for target in rule[1].split()
+    }
+    for key, targets in _TARGETS.items():
+        for target in targets.split():
+            if target in here:
+                yield Hint(key, _command(key, target, text), name)
+
+
+def _command(key: str, target: str, text: str) -> str:
+    if key == "service.start":
+        return f"make {target} PORT={{port}}"
+    if key == "setup.command" and "venv" not in text and re.search(r"\bpip3? install", text):
+        # It installs into whatever is active: make that a place of its own.
+        return f'python3 -m venv .venv && PATH="$PWD/.venv/bin:$PATH" make {target}'
+    return f"make {target}"

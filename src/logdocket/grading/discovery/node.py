@@ -1,0 +1,76 @@
+"""What package.json and the files of a Node project tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from logdocket.grading.discovery.command import told_port
+from logdocket.grading.discovery.files import Files
+from logdocket.grading.discovery.hint import Hint
+
+__all__ = ["told"]
+
+_FILE: Final = "package.json"
+_LOCKS: Final = (
+    ("package-lock.json", "npm ci"),
+    ("npm-shrinkwrap.json", "npm ci"),
+    ("yarn.lock", "yarn install --frozen-lockfile"),
+    ("pnpm-lock.yaml", "pnpm install --frozen-lockfile"),
+)
+_SCRIPTS: Final = {
+    "service.start": "start serve server dev",
+    "test.command": "test tests check",
+    "replay.command": "replay replay:fixture replay-fixture fixture:replay",
+    "ledger.command": "ledger",
+}
+_NONE_YET: Final = "no test specified"
+_ENTRIES: Final = tuple(
+    f"{folder}{name}.{ending}"
+    for folder in ("", "src/")
+    for name in ("server", "app", "index", "main")
+    for ending in ("js", "mjs", "cjs")
+)
+_REPLAYS: Final = ("replay.js", "replay.mjs", "scripts/replay.js", "scripts/replay.mjs")
+
+
+def told(files: Files) -> Iterator[Hint]:
+    """Set-up, scripts, and files with a usual name."""
+    package = files.json(_FILE)
+    scripts = _texts(package.get("scripts"))
+    yield from _setup(files, package, scripts)
+    for key, names in _SCRIPTS.items():
+        for name in names.split():
+            if name in scripts and _NONE_YET not in scripts[name]:
+                yield Hint(key, _run(key, name, scripts[name]), _FILE)
+    main = package.get("main")
+    for path in (*([main] if isinstance(main, str) else []), *_ENTRIES):
+        if path.endswith(("js", "mjs", "cjs")) and files.has(path) and " " not in path:
+            yield Hint("service.start", f"node {path}", path, 8)
+    for path in _REPLAYS:
+        if files.has(path):
+            yield Hint("replay.command", f"node {path}", path, 8)
+    tests = files.like("*.test.js", "*.test.mjs", "test/*.js", "test/*.mjs", "tests/*.test.*js")
+    if tests:
+        yield Hint("test.command", "node --test", tests[0], 8)
+
+
+def _run(key: str, name: str, script: str) -> str:
+    """The command of a script; one with a port in it is run without npm, which cannot set it."""
+    if key == "service.start" and (ported := told_port(script)) != script:
+        return f'export PATH="$PWD/node_modules/.bin:$PATH"; {ported}'
+    return f"npm {name}" if name in ("start", "test") else f"npm run {name}"
+
+
+def _setup(files: Files, package: dict[str, object], scripts: dict[str, str]) -> Iterator[Hint]:
+    if not any(_texts(package.get(key)) for key in ("dependencies", "devDependencies")):
+        return
+    lock = next((lock for lock in _LOCKS if files.has(lock[0])), (_FILE, "npm install"))
+    built = " && npm run build" if "build" in scripts else ""
+    yield Hint("setup.command", lock[1] + built, lock[0])
+
+
+def _texts(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        return {}
+    return {key: inner for key, inner in value.items() if isinstance(inner, str)}
