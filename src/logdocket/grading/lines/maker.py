@@ -6,7 +6,7 @@ import datetime
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from logdocket.grading.lines.family import FAMILIES, Family, family
@@ -28,14 +28,13 @@ _SERVICES: Final = (
     "billing checkout catalog ledgerd mailer invoices search-api auth-gw stock pricing"
 ).split()
 _LEVELS: Final = ("FATAL", "ERROR", "WARN", "INFO")
-_COMMON: Final = (
-    "and so it was tried again with what there is of it on the way to some other".split()
-)
+_COMMON: Final = "and so it was tried again with what there is of it on the way there".split()
 _CASE: Final[dict[str, Callable[[str], str]]] = {
     "upper": str.upper,
     "lower": str.lower,
     "title": str.title,
 }
+_UTC: Final = datetime.UTC
 _PLACE: Final = re.compile("STAMP|LEVEL|SERVICE|MESSAGE")
 
 
@@ -43,7 +42,7 @@ class Lines:
     """Makes lines; the same ``seed`` makes the same ones in the same order."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - variety, not secrecy
+        self._random = random.Random(seed)
         self._markers = self._all_markers()
 
     def _all_markers(self) -> Iterator[str]:
@@ -70,9 +69,9 @@ class Lines:
             message=message,
         )
 
-    def varied(self) -> tuple[Line, ...]:
-        """Forty lines, one of each shape."""
-        return tuple(self.shaped(shape) for shape in SHAPES)
+    def each(self, shapes: Iterable[Shape] = SHAPES) -> tuple[Line, ...]:
+        """A line of each shape; without ``shapes``, of the forty."""
+        return tuple(self.shaped(shape) for shape in shapes)
 
     def long(self, kib: int) -> Line:
         """A plain line of ``kib`` KiB, which says what matters at its beginning."""
@@ -100,7 +99,7 @@ class Lines:
         }
         timed = "STAMP" in shape.text
         return Line(
-            text=_PLACE.sub(lambda place: put[place[0]], shape.text) + self._filler(shape.filler),
+            text=self._padded(_PLACE.sub(lambda place: put[place[0]], shape.text), shape.size),
             marker=marker,
             service=service if "SERVICE" in shape.text else None,
             severity=LEVELS[level] if "LEVEL" in shape.text else None,
@@ -116,17 +115,11 @@ class Lines:
 
     def _moment(self, month: int | None = None) -> datetime.datetime:
         r = self._random
-        return datetime.datetime(
-            2026,
-            month or r.randint(1, 9),
-            r.randint(1, 28),
-            r.randint(0, 23),
-            r.randint(0, 59),
-            r.randint(0, 59),
-            r.randint(1, 999) * 1000,
-        )  # fmt: skip
+        day = datetime.date(2026, month or r.randint(1, 9), r.randint(1, 28))
+        time = datetime.time(r.randint(0, 23), r.randint(0, 59), r.randint(0, 59), tzinfo=_UTC)
+        return datetime.datetime.combine(day, time).replace(microsecond=r.randint(1, 999) * 1000)
 
-    def _filler(self, length: int) -> str:
-        """A space and common words, ``length`` characters in all."""
+    def _padded(self, text: str, size: int) -> str:
+        """``text`` and common words after it, up to ``size`` characters."""
         phrase = " " + " ".join(self._random.choices(_COMMON, k=64))
-        return (phrase * (length // len(phrase) + 1))[:length]
+        return text + (phrase * (size // len(phrase) + 1))[: max(0, size - len(text))]

@@ -10,15 +10,15 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["SHAPES", "Shape", "long"]
+__all__ = ["ACCENTS", "SHAPES", "Shape", "long"]
 
 _PLAIN: Final = "the MARKER did not come back"
 
 
 class Shape(msgspec.Struct, frozen=True):
     """``kind`` in a few words; ``stamp`` is a way of writing the time, ``case`` that of the level
-    (upper, lower or title), ``joint`` what stands between the marker's words, ``filler`` how many
-    characters of common words come after it all.
+    (upper, lower or title), ``joint`` what stands between the marker's words, ``size`` the
+    characters up to which common words come after it all.
     """
 
     kind: str
@@ -27,10 +27,14 @@ class Shape(msgspec.Struct, frozen=True):
     stamp: str = "utc"
     case: str = "upper"
     joint: str = " "
-    filler: int = 0
+    size: int = 0
 
 
 _PLAINLY: Final = "STAMP LEVEL SERVICE: MESSAGE"
+_BARELY: Final = "LEVEL SERVICE: MESSAGE"
+
+ACCENTS: Final = Shape("unicode: accents", _PLAINLY, "le re\u0301seau MARKER est coupé, plus rien")
+"""One accent is a character of its own, as some keyboards write it, and has to stay one."""
 
 SHAPES: Final = (
     # Text, by where and how it says time, level and service.
@@ -45,13 +49,11 @@ SHAPES: Final = (
     Shape("text: epoch", "STAMP LEVEL SERVICE: MESSAGE", stamp="epoch"),
     Shape("text: klog", "ESTAMP       1 SERVICE.go:117] MESSAGE", stamp="klog"),
     # Text without a time.
-    Shape("no time", "LEVEL SERVICE: MESSAGE"),
+    Shape("no time", _BARELY),
     Shape("no time: level in brackets", "[LEVEL] SERVICE: MESSAGE", "lost the MARKER"),
     Shape("no time: service= in words", "LEVEL service=SERVICE MESSAGE", case="lower"),
     Shape("no time: no level", "SERVICE: MESSAGE", "refused the MARKER after 3 attempts"),
-    Shape(
-        "no time: version and address", "LEVEL SERVICE: MESSAGE", "2.17.6 at 192.0.2.7: no MARKER"
-    ),
+    Shape("no time: version and address", _BARELY, "2.17.6 at 192.0.2.7 no MARKER"),
     Shape("no time: words alone", "MESSAGE", "no room left for the MARKER"),
     Shape("no time: very short", "MESSAGE", "MARKER"),
     # syslog and access logs.
@@ -83,7 +85,7 @@ SHAPES: Final = (
     # Traces.
     Shape(
         "trace: Java",
-        'Exception in thread "main" SERVICE.StateException: MESSAGE at SERVICE.Main.run(Main.java:88)',
+        'Exception in thread "main" SERVICE.BadState: MESSAGE at SERVICE.Main.run(Main.java:88)',
     ),
     Shape(
         "trace: Python",
@@ -91,8 +93,8 @@ SHAPES: Final = (
         'File "/srv/app/main.py", line 12, in run; ValueError: MESSAGE',
         stamp="comma",
     ),
-    # Unicode: an accent in two characters, as some keyboards write it, must stay two.
-    Shape("unicode: accents", _PLAINLY, "le re\u0301seau MARKER est coupé à Orléans"),
+    # Unicode.
+    ACCENTS,
     Shape("unicode: CJK", _PLAINLY, "数据库连接失败 MARKER 再試行します"),
     Shape("unicode: emoji", _PLAINLY, "🔥 MARKER went down 👩\u200d🚒 twice"),
     Shape("unicode: right to left", _PLAINLY, "فشل الاتصال MARKER שגיאה"),
@@ -106,10 +108,10 @@ SHAPES: Final = (
         r"no \"MARKER\" under C:\\temp\t",
     ),
     Shape("colour", "STAMP \x1b[31mLEVEL\x1b[0m \x1b[1mSERVICE\x1b[0m: MESSAGE"),
-    Shape("8 KiB", _PLAINLY, filler=8 * 1024),
+    Shape("8 KiB", _PLAINLY, size=8 * 1024),
 )
 
 
 def long(kib: int) -> Shape:
     """The shape of a plain line of ``kib`` KiB, which says what matters at its beginning."""
-    return Shape(f"{kib} KiB", _PLAINLY, filler=kib * 1024)
+    return Shape(f"{kib} KiB", _PLAINLY, size=kib * 1024)

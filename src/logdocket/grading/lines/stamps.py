@@ -20,7 +20,7 @@ ISO: Final[dict[str, Callable[[datetime.datetime], str]]] = {
 STAMPS: Final[dict[str, Callable[[datetime.datetime], str]]] = ISO | {
     "syslog": lambda at: f"{at:%b} {at.day:>2} {at:%H:%M:%S}",
     "clf": lambda at: f"{at:%d/%b/%Y:%H:%M:%S} +0000",
-    "epoch": lambda at: f"{at.replace(tzinfo=datetime.UTC).timestamp():.0f}",
+    "epoch": lambda at: f"{at.timestamp():.0f}",
     "klog": lambda at: f"{at:%m%d %H:%M:%S}.{at.microsecond:06}",
 }
 """All of them, by name."""

@@ -1,0 +1,183 @@
+"""Probes: change one word of a line, and the ticket changes with it, and with nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from logdocket.grading.finding import Finding, passed, share_of
+from logdocket.grading.lines import SEVERITIES
+from logdocket.grading.probes.correctness.asked import UNKNOWN, Asked, shown
+from logdocket.grading.probes.correctness.lied import Lied, observe_lied
+from logdocket.grading.probes.correctness.moment import same_moment
+from logdocket.grading.probes.correctness.service import named
+from logdocket.grading.probes.correctness.sober import AskedFamily, Sober, observe_sober
+from logdocket.grading.probes.correctness.ticket import STARTS
+from logdocket.grading.rubric import Level, Probe
+
+__all__ = ["PROBES", "fallback", "level", "service", "time"]
+
+_Check: TypeAlias = Callable[[AskedFamily], str | None]
+"""What is wrong with a family's tickets, None where nothing is."""
+
+
+def level(sober: Sober) -> Finding:
+    """Whether severity rises with the level, and not with a mere word."""
+    return _checked(sober.families, (_louder, _not_alarmed), "Severity follows the level.")
+
+
+def service(sober: Sober) -> Finding:
+    """Whether another service's line has that service in the ticket."""
+    return _checked(sober.families, (_service("loud"), _service("elsewhere")), "So it does.")
+
+
+def time(sober: Sober) -> Finding:
+    """Whether the same line at another time has that time in the ticket."""
+    return _checked(sober.families, (_time("loud"), _time("later")), "So it does.")
+
+
+def fallback(lied: Lied) -> Finding:
+    """Whether tickets made without a model claim nothing that their own line does not say."""
+    checks = (_not_quieter, _not_alarmed, _not_buried, *map(_grounded, _MEMBERS))
+    return _checked(lied.failed, checks, "What is claimed without a model comes from the line.")
+
+
+_MEMBERS: Final = ("quiet", "loud", "alarming", "elsewhere", "later")
+
+
+def _checked(families: Sequence[AskedFamily], checks: Sequence[_Check], right: str) -> Finding:
+    """The share of the checks that hold, and the first that does not."""
+    wrongs = [wrong for family in families for check in checks if (wrong := check(family))]
+    of = len(families) * len(checks)
+    if not wrongs:
+        return passed(right)
+    held = of - len(wrongs)
+    return share_of(
+        held, of, f"{held} of {of} comparisons hold. The first that does not: {wrongs[0]}"
+    )
+
+
+# Severity.
+
+
+def _rank(asked: Asked) -> int | None:
+    severity = asked.ticket.get("severity")
+    return SEVERITIES.index(severity) if severity in SEVERITIES else None
+
+
+def _pair(one: Asked, other: Asked, holds: Callable[[int, int], bool]) -> str | None:
+    first, second = _rank(one), _rank(other)
+    if first is not None and second is not None and holds(first, second):
+        return None
+    return f"{_told(one, 'severity')} and {_told(other, 'severity')}."
+
+
+def _louder(family: AskedFamily) -> str | None:
+    return _pair(family.quiet, family.loud, lambda quiet, loud: quiet < loud)
+
+
+def _not_quieter(family: AskedFamily) -> str | None:
+    return _pair(family.quiet, family.loud, lambda quiet, loud: quiet <= loud)
+
+
+def _not_alarmed(family: AskedFamily) -> str | None:
+    return _pair(family.quiet, family.alarming, lambda quiet, alarming: alarming <= quiet)
+
+
+def _not_buried(family: AskedFamily) -> str | None:
+    """A grave line may be called low by what cannot tell, but then a person must look."""
+    if _rank(family.loud) != 0 or family.loud.ticket.get("needs_human") is True:
+        return None
+    return f"{_told(family.loud, 'severity')}, and {family.loud.said('needs_human')}."
+
+
+# Service and time.
+
+
+def _service(member: str) -> _Check:
+    def check(family: AskedFamily) -> str | None:
+        asked: Asked = getattr(family, member)
+        told = asked.ticket.get("service")
+        if isinstance(told, str) and told.lower() == str(asked.line.service).lower():
+            return None
+        return f"{_told(asked, 'service')}."
+
+    return check
+
+
+def _time(member: str) -> _Check:
+    def check(family: AskedFamily) -> str | None:
+        asked: Asked = getattr(family, member)
+        if same_moment(str(asked.line.first_seen), asked.ticket.get("first_seen")):
+            return None
+        return f"{_told(asked, 'first_seen')}."
+
+    return check
+
+
+def _grounded(member: str) -> _Check:
+    def check(family: AskedFamily) -> str | None:
+        asked: Asked = getattr(family, member)
+        return next(_ungrounded(asked), None)
+
+    return check
+
+
+def _ungrounded(asked: Asked) -> Iterator[str]:
+    if asked.silent is not None or not named(asked):
+        yield f"{_told(asked, 'service')}."
+    told = asked.ticket.get("first_seen")
+    if told != UNKNOWN and not same_moment(str(asked.line.first_seen), told):
+        yield f"{_told(asked, 'first_seen')}."
+
+
+def _told(asked: Asked, field: str) -> str:
+    return f"{asked.said(field)} for {shown(asked.line.text, 80)}"
+
+
+_HINT: Final = (
+    "Look for words of a demonstration in the rules, such as a severity that hangs on the word "
+    "panic, and for answers that are kept under too short a key."
+)
+
+PROBES: Final = (
+    Probe(
+        id="correctness/follows/level",
+        level=Level.MUST,
+        weight=2,
+        expected="Of the same words at DEBUG and FATAL, or info and panic, the latter has a "
+        "higher severity; the word panic in the message of a quiet line raises nothing.",
+        hint=_HINT,
+        run=lambda bench: level(bench.once(observe_sober)),
+        needs=(STARTS,),
+    ),
+    Probe(
+        id="correctness/follows/service",
+        level=Level.MUST,
+        weight=1,
+        expected="The same words of another service are a ticket of that service.",
+        hint=_HINT,
+        run=lambda bench: service(bench.once(observe_sober)),
+        needs=(STARTS,),
+    ),
+    Probe(
+        id="correctness/follows/time",
+        level=Level.MUST,
+        weight=1,
+        expected="The same words at another time are a ticket of that time.",
+        hint=_HINT,
+        run=lambda bench: time(bench.once(observe_sober)),
+        needs=(STARTS,),
+    ),
+    Probe(
+        id="correctness/follows/fallback",
+        level=Level.MUST,
+        weight=1,
+        expected="When the model fails, service and first_seen are of the line or unknown, "
+        "severity does not fall as the level rises nor rise with a mere word, and a FATAL line that "
+        "is called low goes to a person. A fallback that is always the same does.",
+        hint=_HINT,
+        run=lambda bench: fallback(bench.once(observe_lied)),
+        needs=(STARTS,),
+    ),
+)

@@ -1,0 +1,49 @@
+"""Probe: the service is one that the line names, or unknown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from logdocket.grading.bench import Bench
+from logdocket.grading.finding import Finding
+from logdocket.grading.probes.correctness.asked import UNKNOWN, Asked, tally
+from logdocket.grading.probes.correctness.lied import Lied, observe_lied
+from logdocket.grading.probes.correctness.sober import Sober, observe_sober
+from logdocket.grading.probes.correctness.ticket import STARTS
+from logdocket.grading.rubric import Level, Probe
+
+__all__ = ["PROBES", "grounded", "named"]
+
+
+def named(asked: Asked) -> bool:
+    """Whether the ticket's service is unknown or stands in the line, in whatever case."""
+    service = asked.ticket.get("service")
+    if not isinstance(service, str) or not service.strip():
+        return False
+    return service == UNKNOWN or service.lower() in asked.line.text.lower()
+
+
+def grounded(sober: Sober, lied: Lied) -> Finding:
+    """Of all forty lines, and of those about which the model invented one."""
+    return tally(
+        (*sober.varied, *lied.services),
+        lambda one: None if named(one) else one.said("service"),
+        "Every service stands in its line or is unknown, also where the model invents one.",
+    )
+
+
+def _run(bench: Bench) -> Finding:
+    return grounded(bench.once(observe_sober), bench.once(observe_lied))
+
+
+PROBES: Final = (
+    Probe(
+        id="correctness/service/grounded",
+        level=Level.SHOULD,
+        weight=1,
+        expected='The service is named in the line, or "unknown", whatever the model says.',
+        hint="Look the model's service up in the line, and say unknown where it is not there.",
+        run=_run,
+        needs=(STARTS,),
+    ),
+)
