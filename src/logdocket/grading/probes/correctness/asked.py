@@ -112,11 +112,11 @@ def _invalid(body: bytes) -> str | None:
     confidence = ticket.get("confidence")
     if isinstance(confidence, float) and not math.isfinite(confidence):
         return "confidence is too great a number"
-    error = jsonschema.exceptions.best_match(_validator().iter_errors(ticket))
-    if error is None:
+    wrong = jsonschema.exceptions.best_match(_validator().iter_errors(ticket))
+    if wrong is None:
         return None
-    where = "".join(f"{step}: " for step in error.absolute_path)
-    return _cut(f"{where}{error.message}", _MOST)
+    where = "".join(f"{step}: " for step in wrong.absolute_path)
+    return _cut(f"{where}{wrong.message}", _MOST)
 
 
 def _refuse(word: str) -> NoReturn:

@@ -28,12 +28,14 @@ def level(sober: Sober) -> Finding:
 
 def service(sober: Sober) -> Finding:
     """Whether another service's line has that service in the ticket."""
-    return _checked(sober.families, (_service("loud"), _service("elsewhere")), "So it does.")
+    return _checked(
+        sober.families, (_service("loud"), _service("elsewhere")), "Another service is told."
+    )
 
 
 def time(sober: Sober) -> Finding:
     """Whether the same line at another time has that time in the ticket."""
-    return _checked(sober.families, (_time("loud"), _time("later")), "So it does.")
+    return _checked(sober.families, (_time("loud"), _time("later")), "Another time is told.")
 
 
 def fallback(lied: Lied) -> Finding:
@@ -174,8 +176,8 @@ PROBES: Final = (
         level=Level.MUST,
         weight=1,
         expected="When the model fails, service and first_seen are of the line or unknown, "
-        "severity does not fall as the level rises nor rise with a mere word, and a FATAL line that "
-        "is called low goes to a person. A fallback that is always the same does.",
+        "severity does not fall as the level rises nor rise with a mere word, and a FATAL line "
+        "that is called low goes to a person. A fallback that is always the same does.",
         hint=_HINT,
         run=lambda bench: fallback(bench.once(observe_lied)),
         needs=(STARTS,),

@@ -34,7 +34,7 @@ PROBES: Final = (
         level=Level.MUST,
         weight=1,
         expected="The service starts and listens.",
-        hint="Run the command that starts it in a clean clone, with PORT set, and see what is said.",
+        hint="Run its command in a clean clone, with PORT set, and see what it says.",
         run=starts,
     ),
     Probe(
