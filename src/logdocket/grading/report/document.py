@@ -40,7 +40,8 @@ class Judged(msgspec.Struct, frozen=True):
     """A probe and what it found.
 
     ``because`` is the id of the probe that failed where this one was skipped for it. ``judge`` is
-    who gave the verdict: ``program`` or ``person``; ``note`` is what a person wrote beside it.
+    who gave the verdict: ``program`` or ``person``; ``note`` is what a person wrote beside it, and
+    ``program`` the verdict that the program had come to before.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Judged(msgspec.Struct, frozen=True):
     because: str | None = None
     judge: str = "program"
     note: str | None = None
+    program: Verdict | None = None
 
 
 class AreaScore(msgspec.Struct, frozen=True):
