@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from logdocket.grading.pins.declared import Pins
 from logdocket.grading.pins.others import WAYS, locked
 from logdocket.grading.pins.python import python
-from logdocket.grading.pins.tree import Tree
+from logdocket.grading.tree import Tree
 
-__all__ = ["Pins", "Tree", "pins"]
+__all__ = ["Pins", "pins"]
 
 
 def pins(tree: Tree, commands: tuple[str, ...] = ()) -> tuple[Pins, ...]:

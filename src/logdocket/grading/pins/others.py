@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from logdocket.grading.pins.declared import Pins
-from logdocket.grading.pins.tree import Tree
+from logdocket.grading.tree import Tree
 
 __all__ = ["WAYS", "Way", "locked"]
 

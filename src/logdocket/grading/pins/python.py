@@ -18,7 +18,7 @@ from logdocket.grading.pins.requirements import (
     requirement,
     requirements,
 )
-from logdocket.grading.pins.tree import Tree
+from logdocket.grading.tree import Tree
 
 __all__ = ["python"]
 

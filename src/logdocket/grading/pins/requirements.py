@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from logdocket.grading.pins.declared import canonical
-from logdocket.grading.pins.tree import Tree
+from logdocket.grading.tree import Tree
 
 __all__ = ["Requirement", "installed_by", "requirement", "requirements"]
 

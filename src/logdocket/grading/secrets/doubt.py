@@ -22,6 +22,8 @@ _RUNS: Final = (
 )
 _RUN: Final = 7
 """Characters in their order, one after the other, that no chance puts there."""
+_DIFFERENT: Final = 7
+"""Different characters that a key has at least; other sequences of letters have fewer."""
 _SAME: Final = re.compile(r"(.{1,4}?)\1{3}")
 _DIGEST: Final = re.compile(r"(?i)(?:0x|sha\d+[:-])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64,128})")
 _REFERENCE: Final = re.compile(
@@ -37,7 +39,8 @@ def made_up(value: str) -> bool:
     """Whether ``value`` was written to stand for a secret, as those of documentation are."""
     lower = value.lower()
     return bool(
-        _STANDS_FOR.search(value)
+        len(set(value)) < _DIFFERENT
+        or _STANDS_FOR.search(value)
         or _SAME.search(value)
         or any(lower[i : i + _RUN] in run for run in _RUNS for i in range(len(lower) - _RUN + 1))
         or heuristic.is_sequential_string(value)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from logdocket.grading.pins import Pins, Tree, pins
+from logdocket.grading.pins import Pins, pins
+from logdocket.grading.tree import Tree
 
 HASH = "--hash=sha256:" + "0" * 64
 

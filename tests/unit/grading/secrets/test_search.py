@@ -133,6 +133,7 @@ NOTHING = {
     "sums": ("go.sum", f"a.example/b v1.0.0 h1:{drawn(43)}=\n"),
     "call": ("app.py", 'token = secrets_client.fetch("model", 3)\n'),
     "type": ("app.ts", "  apiKey: string1_of_config;\n"),
+    "bases": ("data.py", 'SEQUENCE = "ACCAACAAAGATCGGTAGAG"\n'),
     "a short one in a test": ("tests/test_a.py", 'token="k3yF0rT3sts!"\n'),
     "tokens": ("ledger.yaml", "max_tokens: 4096abcdef123\n"),
 }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-__all__ = ["Tree"]
+__all__ = ["Git", "Tree"]
 
 _MOST: Final = 16 * 1024 * 1024
 """Bytes of a file that are read: lock files grow large, but not that large."""
@@ -24,6 +24,10 @@ _ASIDE: Final = frozenset(
 )
 
 
+Git = Callable[..., bytes | None]
+"""``git(root, *arguments, stdin=…)``: what it prints, None where it fails."""
+
+
 class Tree(msgspec.Struct, frozen=True):
     """The checkout at ``root``; ``committed`` are its files' paths, None where nobody knows.
 
@@ -32,6 +36,15 @@ class Tree(msgspec.Struct, frozen=True):
 
     root: Path
     committed: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, root: Path, git: Git) -> Tree:
+        """The checkout at ``root``, by its repository where it has one that holds anything."""
+        if not (root / ".git").exists():
+            return cls(root)
+        listed = git(root, "ls-files", "-z") or b""
+        names = listed.decode("utf-8", "surrogateescape").split("\0")
+        return cls(root, frozenset(filter(None, names)) or None)
 
     def has(self, path: str) -> bool:
         """Whether ``path``, relative to the root, is a file of the answer."""
