@@ -1,0 +1,112 @@
+"""Asks in one session about lines at which the model fails, and notes what comes of it."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from logdocket.grading.bench import Bench, Session
+from logdocket.grading.lines import Line
+from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.failure.case import Case, Watched
+from logdocket.grading.reply import Reply, Silence
+from logdocket.testing import Act, Fault
+
+__all__ = ["Trouble", "Walk"]
+
+_PATIENCE: Final = 2
+"""Late replies after which nothing more is asked: each has cost the whole time of an answer."""
+_SETTLE: Final = 2.0
+"""Seconds for calls that a service makes after its answer."""
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """``what`` the model does, in a few words, and how; ``marked`` as in Case."""
+
+    what: str
+    act: Fault | Act
+    marked: bool = True
+
+
+class Walk:
+    """Asks in ``session``, and keeps every case until the calls about all of them are counted."""
+
+    def __init__(self, bench: Bench, session: Session) -> None:
+        self.session = session
+        self.lines = bench.lines
+        self._seconds = bench.manifest.service.answer_seconds
+        self._met: list[tuple[Trouble, Line, Reply | None]] = []
+        self._late = 0
+
+    def line(self) -> Line:
+        """A line that says all there is to say, and that something is wrong."""
+        return self.lines.plain(level="ERROR")
+
+    def good(self) -> Reply | None:
+        """The reply about a new line, about which the model says what is right. Among failures it
+        also keeps a breaker shut that counts those in a row.
+        """
+        return self.ask(self.line())
+
+    def ask(
+        self,
+        line: Line,
+        *acts: Fault | Act,
+        answer: Any = None,
+        context: dict[str, Any] | None = None,
+        at_once: int = 1,
+    ) -> Reply | None:
+        """The reply about ``line``, None where the service was too late too often to be asked.
+
+        A service that takes one request at a time is given the time of all ``at_once``.
+        """
+        if self._late >= _PATIENCE:
+            return None
+        reply = self.session.ask(
+            line, *acts, answer=answer, context=context, seconds=self._seconds * at_once
+        )
+        if reply.silence is Silence.LATE:
+            self._late += 1
+        return reply
+
+    def meet(self, troubles: Sequence[Trouble]) -> None:
+        """Ask about a new line for each of ``troubles``, all at the same time."""
+        lines = [self.line() for _ in troubles]
+
+        def met(trouble: Trouble, line: Line) -> Reply | None:
+            return self.ask(line, trouble.act, at_once=len(troubles))
+
+        with concurrent.futures.ThreadPoolExecutor(len(troubles)) as pool:
+            replies = list(pool.map(met, troubles, lines))
+        for trouble, line, reply in zip(troubles, lines, replies, strict=True):
+            self.note(trouble, line, reply)
+
+    def note(self, trouble: Trouble, line: Line, reply: Reply | None) -> None:
+        """Keep what came about ``line``."""
+        self._met.append((trouble, line, reply))
+
+    def calls(self, line: Line) -> int:
+        """The requests about ``line`` that have reached the model."""
+        return len(self.session.calls(line))
+
+    def settled(self) -> None:
+        """Wait a little for the model to have nothing under way."""
+        self.session.server.wait_idle(_SETTLE)
+
+    def watched(self, *, asks: bool = True) -> Watched:
+        """All of it, and whether the service has borne it; ``asks`` where it can be asked."""
+        answers = self._answers() if asks else None
+        self.settled()
+        cases = tuple(
+            Case(trouble.what, Asked(line, reply), self.calls(line), trouble.marked)
+            for trouble, line, reply in self._met
+        )
+        return Watched(cases, len(self.session.calls()), answers, self.session.alive)
+
+    def _answers(self) -> bool | None:
+        line = self.line()
+        reply = self.ask(line)
+        return None if reply is None else Asked(line, reply).invalid is None
