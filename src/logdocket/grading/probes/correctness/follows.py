@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from logdocket.grading.finding import Finding, passed, share_of
+from logdocket.grading.finding import Finding, failed, passed
 from logdocket.grading.lines import SEVERITIES
 from logdocket.grading.probes.correctness.asked import UNKNOWN, Asked, shown
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
@@ -27,39 +27,47 @@ def level(sober: Sober) -> Finding:
 
 
 def service(sober: Sober) -> Finding:
-    """Whether another service's line has that service in the ticket."""
-    return _checked(
-        sober.families, (_service("loud"), _service("elsewhere")), "Another service is told."
-    )
+    """Whether the same words of another service are a ticket of that service."""
+    checks = (_all_of(_other_service, "loud", "elsewhere"),)
+    return _checked(sober.families, checks, "The service follows the line.")
 
 
 def time(sober: Sober) -> Finding:
-    """Whether the same line at another time has that time in the ticket."""
-    return _checked(sober.families, (_time("loud"), _time("later")), "Another time is told.")
+    """Whether the same words at another time are a ticket of that time."""
+    checks = (_all_of(_other_time, "loud", "later"),)
+    return _checked(sober.families, checks, "The time follows the line.")
 
 
 def fallback(lied: Lied) -> Finding:
     """Whether tickets made without a model claim nothing that their own line does not say."""
-    checks = (_not_quieter, _not_alarmed, _not_buried, *map(_grounded, _MEMBERS))
+    ungrounded = _all_of(_ungrounded, "quiet", "loud", "alarming", "elsewhere", "later")
+    checks = (ungrounded, _not_quieter, _not_keyed, _not_buried)
     return _checked(lied.failed, checks, "What is claimed without a model comes from the line.")
 
 
-_MEMBERS: Final = ("quiet", "loud", "alarming", "elsewhere", "later")
-
-
 def _checked(families: Sequence[AskedFamily], checks: Sequence[_Check], right: str) -> Finding:
-    """The share of the checks that hold, and the first that does not."""
-    wrongs = [wrong for family in families for check in checks if (wrong := check(family))]
-    of = len(families) * len(checks)
-    if not wrongs:
-        return passed(right)
-    held = of - len(wrongs)
-    return share_of(
-        held, of, f"{held} of {of} comparisons hold. The first that does not: {wrongs[0]}"
-    )
+    """Pass where every check holds of every family, else the first that does not: what follows
+    only sometimes does not follow.
+    """
+    for family in families:
+        for check in checks:
+            if (wrong := check(family)) is not None:
+                return failed(f"{wrong}.")
+    return passed(right)
 
 
-# Severity.
+def _told(asked: Asked, field: str) -> str:
+    return f"{asked.said(field)} for {shown(asked.line.text, 80)}"
+
+
+# Severity, of two of the family.
+
+
+def _pair(one: Asked, other: Asked, holds: Callable[[int, int], bool]) -> str | None:
+    first, second = _rank(one), _rank(other)
+    if first is not None and second is not None and holds(first, second):
+        return None
+    return f"{_told(one, 'severity')} and {_told(other, 'severity')}"
 
 
 def _rank(asked: Asked) -> int | None:
@@ -67,74 +75,62 @@ def _rank(asked: Asked) -> int | None:
     return SEVERITIES.index(severity) if severity in SEVERITIES else None
 
 
-def _pair(one: Asked, other: Asked, holds: Callable[[int, int], bool]) -> str | None:
-    first, second = _rank(one), _rank(other)
-    if first is not None and second is not None and holds(first, second):
-        return None
-    return f"{_told(one, 'severity')} and {_told(other, 'severity')}."
-
-
 def _louder(family: AskedFamily) -> str | None:
     return _pair(family.quiet, family.loud, lambda quiet, loud: quiet < loud)
-
-
-def _not_quieter(family: AskedFamily) -> str | None:
-    return _pair(family.quiet, family.loud, lambda quiet, loud: quiet <= loud)
 
 
 def _not_alarmed(family: AskedFamily) -> str | None:
     return _pair(family.quiet, family.alarming, lambda quiet, alarming: alarming <= quiet)
 
 
+def _not_quieter(family: AskedFamily) -> str | None:
+    return _pair(family.quiet, family.loud, lambda quiet, loud: quiet <= loud)
+
+
+def _not_keyed(family: AskedFamily) -> str | None:
+    """Rules that look for grave words may find one in a message, where a person looks too, and
+    where they find those of levels as well.
+    """
+    watched = family.alarming.ticket.get("needs_human") is True
+    bound = family.loud if watched else family.quiet
+    return _pair(bound, family.alarming, lambda bound, alarming: alarming <= bound)
+
+
 def _not_buried(family: AskedFamily) -> str | None:
-    """A grave line may be called low by what cannot tell, but then a person must look."""
+    """What cannot tell may call a grave line low, but then a person must look."""
     if _rank(family.loud) != 0 or family.loud.ticket.get("needs_human") is True:
         return None
-    return f"{_told(family.loud, 'severity')}, and {family.loud.said('needs_human')}."
+    return f"{_told(family.loud, 'severity')}, and {family.loud.said('needs_human')}"
 
 
-# Service and time.
+# Service and time, of one after the other.
 
 
-def _service(member: str) -> _Check:
+def _all_of(wrong: Callable[[Asked], str | None], *members: str) -> _Check:
     def check(family: AskedFamily) -> str | None:
-        asked: Asked = getattr(family, member)
-        told = asked.ticket.get("service")
-        if isinstance(told, str) and told.lower() == str(asked.line.service).lower():
-            return None
-        return f"{_told(asked, 'service')}."
+        found = (wrong(getattr(family, member)) for member in members)
+        return next((said for said in found if said is not None), None)
 
     return check
 
 
-def _time(member: str) -> _Check:
-    def check(family: AskedFamily) -> str | None:
-        asked: Asked = getattr(family, member)
-        if same_moment(str(asked.line.first_seen), asked.ticket.get("first_seen")):
-            return None
-        return f"{_told(asked, 'first_seen')}."
-
-    return check
+def _other_service(asked: Asked) -> str | None:
+    told = asked.ticket.get("service")
+    if isinstance(told, str) and told.lower() == str(asked.line.service).lower():
+        return None
+    return _told(asked, "service")
 
 
-def _grounded(member: str) -> _Check:
-    def check(family: AskedFamily) -> str | None:
-        asked: Asked = getattr(family, member)
-        return next(_ungrounded(asked), None)
-
-    return check
+def _other_time(asked: Asked) -> str | None:
+    if same_moment(str(asked.line.first_seen), asked.ticket.get("first_seen")):
+        return None
+    return _told(asked, "first_seen")
 
 
-def _ungrounded(asked: Asked) -> Iterator[str]:
-    if asked.silent is not None or not named(asked):
-        yield f"{_told(asked, 'service')}."
-    told = asked.ticket.get("first_seen")
-    if told != UNKNOWN and not same_moment(str(asked.line.first_seen), told):
-        yield f"{_told(asked, 'first_seen')}."
-
-
-def _told(asked: Asked, field: str) -> str:
-    return f"{asked.said(field)} for {shown(asked.line.text, 80)}"
+def _ungrounded(asked: Asked) -> str | None:
+    if not named(asked):
+        return _told(asked, "service")
+    return None if asked.ticket.get("first_seen") == UNKNOWN else _other_time(asked)
 
 
 _HINT: Final = (
@@ -176,8 +172,8 @@ PROBES: Final = (
         level=Level.MUST,
         weight=1,
         expected="When the model fails, service and first_seen are of the line or unknown, "
-        "severity does not fall as the level rises nor rise with a mere word, and a FATAL line "
-        "that is called low goes to a person. A fallback that is always the same does.",
+        "severity does not hang on the word panic alone, and a FATAL line that is called low "
+        "goes to a person. A fallback that is always the same does.",
         hint=_HINT,
         run=lambda bench: fallback(bench.once(observe_lied)),
         needs=(STARTS,),
