@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -37,6 +38,7 @@ __all__ = ["Opinion", "apply", "ask", "open_probes", "read", "template"]
 
 _WORDS: Final[Mapping[str, Fraction]] = {"pass": Fraction(1), "fail": Fraction(0)}
 _LETTERS: Final[Mapping[str, Fraction]] = {"p": Fraction(1), "f": Fraction(0), **_WORDS}
+_SHARE: Final = re.compile(r"[0-9]?\.?[0-9]{1,6}")
 _MEND: Final = 'write "pass", "fail" or a share of the points from 0 to 1'
 _PROMPT: Final = "p(ass), f(ail), a share such as 0.5, or Enter to leave it open; then a note"
 
@@ -216,8 +218,6 @@ def _understood(answer: str) -> Opinion | None:
         return Opinion(None)
     share = _LETTERS.get(word.lower())
     if share is None:
-        try:
-            share = Fraction(word)
-        except (ValueError, ZeroDivisionError):
-            return None
+        # Not Fraction(word): that would count out 1e999999999.
+        share = Fraction(word) if _SHARE.fullmatch(word) else Fraction(-1)
     return Opinion(share, note.strip() or None) if 0 <= share <= 1 else None
