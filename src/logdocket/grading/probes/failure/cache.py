@@ -62,6 +62,7 @@ def observe_cache(bench: Bench) -> Cached:
     """One session with a good model, which fails about one line alone."""
     with bench.session() as session:
         walk = Walk(bench, session)
+        walk.wake()
         line = walk.line()
         once, twice = (_calls_after(walk, line) for _ in range(2))
         together = _calls_together(walk)

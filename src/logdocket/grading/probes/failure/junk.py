@@ -71,6 +71,7 @@ def observe_junk(bench: Bench) -> Watched:
     troubles = (*EMPTY, *WRONG_SHAPE, *UNGROUNDED, *NOT_JSON)
     with bench.session() as session:
         walk = Walk(bench, session)
+        walk.wake()
         for at in range(0, len(troubles), _AT_ONCE):
             walk.good()
             walk.meet(troubles[at : at + _AT_ONCE])

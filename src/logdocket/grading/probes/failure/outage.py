@@ -93,9 +93,10 @@ class Outage(msgspec.Struct, frozen=True):
 
 def observe_outage(bench: Bench) -> Outage:
     """One session with a model that fails in every way that its server and the net can."""
-    troubles = (*LIMITED, *ERRORS, *BROKEN)
+    troubles = (*ERRORS, *BROKEN)
     with bench.session() as session:
         walk = Walk(bench, session)
+        walk.wake()
         for at in range(0, len(troubles), _AT_ONCE):
             walk.good()
             walk.meet(troubles[at : at + _AT_ONCE])
@@ -107,6 +108,10 @@ def observe_outage(bench: Bench) -> Outage:
         finally:
             _listen_again(session.server)
         back = _returned(walk, line, bench.manifest.service.failure_cache_seconds)
+        # Retry-After may make a service leave the model alone, so these come after all others.
+        walk.wake()
+        walk.meet(LIMITED)
+        walk.wake()
         walk.meet(STORM)
         return Outage(walk.watched(), back)
 

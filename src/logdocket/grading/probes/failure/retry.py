@@ -9,7 +9,14 @@ from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding, Unanswerable, failed, partial, passed
 from logdocket.grading.probes.failure.case import STARTED, Case
 from logdocket.grading.probes.failure.junk import observe_junk
-from logdocket.grading.probes.failure.outage import STORM, observe_outage, of
+from logdocket.grading.probes.failure.outage import (
+    BROKEN,
+    ERRORS,
+    LIMITED,
+    STORM,
+    observe_outage,
+    of,
+)
 from logdocket.grading.probes.failure.timeout import observe_hung
 from logdocket.grading.rubric import Level, Probe
 
@@ -50,11 +57,11 @@ def calm(cases: Sequence[Case]) -> Finding:
 
 
 def _all_failed(bench: Bench) -> tuple[Case, ...]:
-    """Every line at which the model failed, but for the storm."""
-    outage = bench.once(observe_outage)
-    storm = of(outage, STORM)
-    rest = tuple(case for case in outage.watched.cases if case not in storm)
-    return (*bench.once(observe_hung).watched.cases, *bench.once(observe_junk).cases, *rest)
+    """Every line at which the model failed, but for the storm; while the model was gone, it could
+    count nothing.
+    """
+    answered = of(bench.once(observe_outage), (*ERRORS, *BROKEN, *LIMITED))
+    return (*bench.once(observe_hung).watched.cases, *bench.once(observe_junk).cases, *answered)
 
 
 PROBES: Final = (

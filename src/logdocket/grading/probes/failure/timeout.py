@@ -50,7 +50,7 @@ def observe_hung(bench: Bench) -> Hung:
     # The pool is left last: what still waits then is let go by the end of the session.
     with concurrent.futures.ThreadPoolExecutor(len(troubles)) as pool, bench.session() as session:
         walk = Walk(bench, session)
-        walk.good()
+        walk.wake()
         lines = [walk.line() for _ in troubles]
 
         def ask(line: Line, trouble: Trouble) -> Reply | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import concurrent.futures
+import time
 from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
 from logdocket.grading.bench import Bench, Session
+from logdocket.grading.finding import NotJudged
 from logdocket.grading.lines import Line
 from logdocket.grading.probes.correctness.asked import Asked
 from logdocket.grading.probes.failure.case import Case, Watched
@@ -19,6 +21,10 @@ __all__ = ["Trouble", "Walk"]
 
 _PATIENCE: Final = 2
 """Late replies after which nothing more is asked: each has cost the whole time of an answer."""
+_POLLS: Final = (0.0, 1.0, 3.0, 6.0, 10.0, 20.0, 35.0)
+"""Seconds at which a service is asked about a good line until it asks the model."""
+_FEW: Final = 3
+"""Of these, those for a service that was started for this session."""
 _SETTLE: Final = 2.0
 """Seconds for calls that a service makes after its answer."""
 
@@ -36,6 +42,7 @@ class Walk:
 
     def __init__(self, bench: Bench, session: Session) -> None:
         self.session = session
+        self._ran_before = _runs_already(bench)
         self.lines = bench.lines
         self._seconds = bench.manifest.service.answer_seconds
         self._met: list[tuple[Trouble, Line, Reply | None]] = []
@@ -50,6 +57,18 @@ class Walk:
         also keeps a breaker shut that counts those in a row.
         """
         return self.ask(self.line())
+
+    def wake(self) -> None:
+        """Ask about good lines until the model is asked as well, or a few seconds are over: earlier
+        failures may make a service leave it alone for a while. One that was not started anew for
+        this session is given longer.
+        """
+        began = time.monotonic()
+        for at in _POLLS if self._ran_before else _POLLS[:_FEW]:
+            time.sleep(max(0.0, began + at - time.monotonic()))
+            line = self.line()
+            if self.ask(line) is None or self.calls(line):
+                return
 
     def ask(
         self,
@@ -110,3 +129,12 @@ class Walk:
         line = self.line()
         reply = self.ask(line)
         return None if reply is None else Asked(line, reply).invalid is None
+
+
+def _runs_already(bench: Bench) -> bool:
+    """Whether the service is one that runs, not one that each session starts."""
+    try:
+        bench.checkout  # noqa: B018 - raises
+    except NotJudged:
+        return True
+    return False
