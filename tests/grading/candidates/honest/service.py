@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 LEDGER, CACHE, LOCKS = Path("ledger.jsonl"), {}, {}
-SECONDS, FAILURE_SECONDS, MOST = 0.6, 1.0, 1_000_000
+SECONDS, FAILURE_SECONDS, MOST = 1.0, 1.0, 1_000_000
 JUNK = (HTTPException, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 FIELDS = ("service", "severity", "first_seen", "evidence", "needs_human")
 PROMPT = f"""Answer with one JSON object of {", ".join(FIELDS)}; severity is low, medium, high or
@@ -32,7 +32,8 @@ def ticket(line, context, answer=None, why="the model asks for a person"):
     level, stamp = level and level.lastgroup, stamp[1] if stamp else "unknown"
     service, severity, seen, quote, asks = known, level or "medium", stamp, line.strip()[:200], True
     if answer is not None:
-        service, severity, seen, quote, asks = map(json.loads(answer).__getitem__, FIELDS)
+        said = {"needs_human": False} | json.loads(answer)
+        service, severity, seen, quote, asks = (said[field] for field in FIELDS)
         if severity not in LEVEL.groupindex or quote not in line or not NAME.search(quote):
             raise ValueError("no such severity, or evidence that is no quote")
         service = service if service in NAME.findall(line) else known
@@ -48,20 +49,19 @@ def ticket(line, context, answer=None, why="the model asks for a person"):
 def ask(line, context):
     """What the model says to one request, within SECONDS; raises one of JUNK."""
     url, until, read = urlsplit(environ["MODEL_URL"]), time.monotonic() + SECONDS, b""
-    said = {"role": "user", "content": PROMPT + json.dumps({"line": line, "context": context})}
-    body = json.dumps({"model": environ.get("MODEL_NAME", "default"), "messages": [said]})
+    text = PROMPT + json.dumps({"line": line, "context": context})
+    body = {"model": environ.get("MODEL_NAME"), "messages": [{"role": "user", "content": text}]}
     head = {"Content-Type": "application/json", "Authorization": "Bearer " + environ["MODEL_KEY"]}
     scheme = HTTPSConnection if url.scheme == "https" else HTTPConnection
     with closing(scheme(url.netloc, timeout=SECONDS)) as wire:
-        wire.request("POST", url.path, body, head)
+        wire.request("POST", url.path, json.dumps(body), head)
         answer = wire.getresponse()
         while time.monotonic() < until and len(read) < MOST and (more := answer.read1()):
             read += more
-    return json.loads(read)["choices"][0]["message"]["content"]
+    return json.loads(read)["choices"][0]["message"]["content"].strip()
 
 
-def enter(kind, **facts):
-    """Append an entry to the ledger: a call, a cache_hit or a fallback."""
+def enter(kind, **facts):  # a call, a cache_hit or a fallback
     with LEDGER.open("a", encoding="ascii") as ledger:
         ledger.write(json.dumps({"kind": kind, **facts}) + "\n")
 
