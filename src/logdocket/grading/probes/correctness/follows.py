@@ -173,7 +173,7 @@ PROBES: Final = (
         weight=1,
         expected="When the model fails, service and first_seen are of the line or unknown, "
         "severity does not hang on the word panic alone, and a FATAL line that is called low "
-        "goes to a person. A fallback that is always the same does.",
+        "goes to a person. A fallback that is always the same passes.",
         hint=_HINT,
         run=lambda bench: fallback(bench.once(observe_lied)),
         needs=(STARTS,),
