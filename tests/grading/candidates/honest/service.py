@@ -111,8 +111,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        for row in map(json.loads, Path(sys.argv[1]).read_bytes().splitlines()):
+    if sys.argv[1:2] == ["replay"]:
+        for row in map(json.loads, Path(sys.argv[2]).read_bytes().splitlines()):
             print(json.dumps(ticket(row["line"], row["context"], row["answer"])))
         sys.exit()
     LEDGER.touch()
