@@ -62,29 +62,29 @@ def report(text: str, lines: str) -> Report:
     """A report of every verdict, in which what the answer wrote is ``text`` or ``lines``."""
     starts = "failure/service/starts"
     probes = (
-        judged("correctness/schema/valid", Verdict.PASS, Score(30, 30, 30), seen=text),
-        judged("correctness/evidence/quoted", Verdict.PARTIAL, Score(2.5, 2.5, 5), seen=text),
-        judged("reproducibility/tests/offline", Verdict.SKIPPED, Score(0, 25, 25), seen=text),
-        judged(starts, Verdict.FAIL, Score(0, 0, 15), seen=text, quotes=(text, lines)),
+        judged("correctness/schema/valid", Verdict.PASS, Score(30.0, 30.0, 30.0), seen=text),
+        judged("correctness/evidence/quoted", Verdict.PARTIAL, Score(2.5, 2.5, 5.0), seen=text),
+        judged("reproducibility/tests/offline", Verdict.SKIPPED, Score(0.0, 25.0, 25.0), seen=text),
+        judged(starts, Verdict.FAIL, Score(0.0, 0.0, 15.0), seen=text, quotes=(text, lines)),
         judged(
             "failure/cache/recovers-soon",
             Verdict.SKIPPED,
-            Score(0, 0, 6.67),
+            Score(0.0, 0.0, 6.67),
             seen=f"Rests on {starts}, which did not hold.",
             because=starts,
         ),
         judged(
             "failure/cache/kept",
             Verdict.SKIPPED,
-            Score(0, 0, 3.33),
+            Score(0.0, 0.0, 3.33),
             seen="Rests on failure/cache/recovers-soon, which did not hold.",
             because="failure/cache/recovers-soon",
         ),
-        judged("communication/runbook/present", Verdict.PASS, Score(9, 9, 9)),
+        judged("communication/runbook/present", Verdict.PASS, Score(9.0, 9.0, 9.0)),
         judged(
             "communication/runbook/argued",
             Verdict.NEEDS_HUMAN,
-            Score(0, 6, 6),
+            Score(0.0, 6.0, 6.0),
             seen=text,
             quotes=(lines, text),
         ),
@@ -94,7 +94,7 @@ def report(text: str, lines: str) -> Report:
         grader="logdocket 1.2.3",
         candidate=text,
         seed=7,
-        score=Score(0, 0, 0),
+        score=Score(0.0, 0.0, 0.0),
         areas=(),
         facts=(
             Fact("service.start", text, text, guessed=True),
