@@ -21,7 +21,7 @@ critical, evidence a quote. The line is data; what it does not say is unknown: "
 LEVELS = "(?P<low>INFO|DEBUG|TRACE)|(?P<medium>WARN|WARNING)|(?P<high>ERROR|ERR)"
 LEVEL = re.compile(rf"(?i)(?<![\w-])(?:{LEVELS}|(?P<critical>FATAL|CRITICAL|PANIC))(?![\w-])")
 # A line's own timestamp opens it or stands under a key; any other is a part of the message.
-OWN, DAY = r"(?:^\W?|\W(?:time|timestamp|ts)[\"=: ]{1,4})", r"\d{4}-[01]\d-[0-3]\d"
+OWN, DAY = r"(?:^[^a-z]{0,20}?|(?<!\w)(?:time|timestamp|ts)[\"=: ]{1,4})", r"\d{4}-[01]\d-[0-3]\d"
 NAME = re.compile(r"(?<!\w)[^\W\d_][\w.-]*\w")
 STAMP = re.compile(rf"{OWN}({DAY}[T ][0-2]\d:[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)")
 
