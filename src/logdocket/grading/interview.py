@@ -76,7 +76,8 @@ def _details(probes: Iterable[Probe]) -> str:
     parts = []
     for area in Area:
         rows = [
-            f"| `{probe.id}` | {probe.level} | {float(worth[probe.id]):.1f} | {_cell(probe.expected)} |"
+            f"| `{probe.id}` | {probe.level} | {float(worth[probe.id]):.1f} "
+            f"| {_cell(probe.expected)} |"
             for probe in probes
             if probe.area is area
         ]
