@@ -23,9 +23,8 @@ def encode(report: Report) -> bytes:
     Fail and partial are failures; skipped and needs-human are skipped, with the reason. What XML
     1.0 cannot hold is escaped as ``visible`` does. The score and the seed are properties.
     """
-    root = ElementTree.Element(
-        "testsuites", name=visible(f"grade of {report.candidate}"), **_counts(report.probes)
-    )
+    name = visible(f"grade of {report.candidate}")
+    root = ElementTree.Element("testsuites", {"name": name, **_counts(report.probes)})
     if report.times is not None:
         root.set("time", _seconds(report.times.seconds))
     for area in report.areas:
@@ -37,7 +36,7 @@ def encode(report: Report) -> bytes:
 
 def _suite(report: Report, area: AreaScore) -> ElementTree.Element:
     probes = tuple(probe for probe in report.probes if probe.area is area.area)
-    suite = ElementTree.Element("testsuite", name=visible(area.title), **_counts(probes))
+    suite = ElementTree.Element("testsuite", {"name": visible(area.title), **_counts(probes)})
     if report.times is not None:
         suite.set("time", _seconds(sum(_time(report, probe) for probe in probes)))
         suite.set("timestamp", visible(report.times.began))

@@ -28,6 +28,7 @@ from logdocket.grading.report.visible import visible
 __all__ = ["encode"]
 
 _ACTIVE: Final = re.compile(r"[\\`*_{}\[\]<>#|~&@!:$]|(?<=www)\.")
+_OPENING: Final = re.compile(r"^([0-9]*)([-+=.)])")
 _RUN: Final = re.compile(r"`+")
 
 
@@ -163,4 +164,5 @@ def _longest(text: str) -> int:
 
 def _prose(text: str) -> str:
     """Our own sentences: read as text, with every mark of Markdown escaped."""
-    return _ACTIVE.sub(lambda found: f"\\{found[0]}", visible(text))
+    escaped = _ACTIVE.sub(lambda found: f"\\{found[0]}", visible(text).strip())
+    return _OPENING.sub(r"\1\\\2", escaped) or "(nothing)"

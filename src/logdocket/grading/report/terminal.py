@@ -32,6 +32,8 @@ __all__ = ["show"]
 _BAR: Final = 20
 _FULL: Final = ("█", "▒", "░")
 _PLAIN: Final = ("#", "?", ".")
+_ROOM_FOR_COUNTS: Final = 52
+_ROOM_FOR_BARS: Final = 72
 _NARROW: Final = 20
 _TAIL: Final = 20
 """So many last lines are shown of what a command wrote."""
@@ -68,32 +70,33 @@ def show(report: Report, console: Console, *, verbose: bool = False) -> None:
 
 def _head(report: Report, console: Console) -> None:
     grader = visible(report.grader)
-    console.print(Text(f"{visible(report.candidate)}  (seed {report.seed}, {grader})"))
+    _print(Text(f"{visible(report.candidate)}  (seed {report.seed}, {grader})"), console)
     console.print()
-    console.print(Text(f"Score  {shown(report.score)}", style="bold"))
+    _print(Text(f"Score  {shown(report.score)}", style="bold"), console)
     if open_(report.score):
-        console.print(Text(f"{number(open_(report.score))} of them wait for a person."))
+        _print(Text(f"{number(open_(report.score))} of them wait for a person."), console)
     if report.score.of != 100:
-        console.print(Text("Only a part of the rubric's 100 points was asked."))
+        _print(Text("Only a part of the rubric's 100 points was asked."), console)
     console.print()
 
 
 def _areas(report: Report, console: Console) -> None:
+    """A row for each area; what a narrow terminal has no room for is left out."""
     table = Table.grid(padding=(0, 1))
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right")
     glyphs = _FULL if console.encoding.lower().startswith("utf") else _PLAIN
     for area in report.areas:
         mine = [probe for probe in report.probes if probe.area is area.area]
         right = sum(probe.verdict is Verdict.PASS for probe in mine)
-        table.add_row(
-            Text(visible(area.title)),
-            _bar(area.score, glyphs),
-            Text(shown(area.score)),
-            Text(f"{right} of {len(mine)} pass"),
-        )
+        row = [Text(visible(area.title)), Text(shown(area.score))]
+        if console.width >= _ROOM_FOR_COUNTS:
+            row.append(Text(f"{right} of {len(mine)} pass"))
+        if console.width >= _ROOM_FOR_BARS:
+            row.insert(1, _bar(area.score, glyphs))
+        table.add_row(*row)
+    for column in table.columns:
+        column.no_wrap = True
+    if table.columns:
+        table.columns[-1].justify = "right"
     console.print(table)
 
 
@@ -139,7 +142,7 @@ def _probe(probe: Judged, console: Console) -> None:
     head.append(f" {probe.level.value.upper():<6} ", style="default not bold")
     head.append(visible(probe.id), style="bold")
     head.append(f"  {counted(probe.score)}", style="default not bold")
-    console.print(head)
+    _print(head, console)
     rows = [("expected", probe.expected), ("seen", probe.seen)]
     if probe.verdict in (Verdict.FAIL, Verdict.PARTIAL):
         rows.append(("hint", probe.hint))
@@ -167,6 +170,13 @@ def _quotes(quotes: Iterable[str], console: Console) -> None:
             _wrapped(line, console, "  | ", "  | ")
 
 
+def _print(text: Text, console: Console) -> None:
+    """Print it in as many lines as it needs, none of which ends in white space."""
+    for line in text.wrap(console, console.width, overflow="fold"):
+        line.rstrip()
+        console.print(line, no_wrap=True, crop=False, overflow="ignore")
+
+
 def _wrapped(text: str, console: Console, first: str, rest: str) -> None:
     width = max(console.width - len(first), _NARROW)
     for place, line in enumerate(Text(text).wrap(console, width, overflow="fold")):
@@ -191,7 +201,7 @@ def _skipped(found: Sections, console: Console) -> None:
         return
     _heading(console, "Skipped")
     for group in found.skipped:
-        console.print(Text(f"{visible(group.reason)}  {_count(group)}"))
+        _print(Text(f"{visible(group.reason)}  {_count(group)}"), console)
         for probe in group.probes:
             _wrapped(visible(probe.id), console, "  ", "  ")
 
@@ -209,7 +219,7 @@ def _guessed(found: Sections, console: Console) -> None:
         return
     _heading(console, "Guessed")
     _facts(found.guessed, console)
-    console.print(Text(MEND_A_GUESS))
+    _print(Text(MEND_A_GUESS), console)
 
 
 def _told(found: Sections, console: Console) -> None:
@@ -235,7 +245,7 @@ def _passed(found: Sections, console: Console) -> None:
 def _line(probe: Judged, console: Console) -> None:
     line = Text(f"{probe.verdict.value:<11}", style=_STYLES[probe.verdict])
     line.append(f" {visible(probe.id)}  {shown(probe.score)}", style="default not bold")
-    console.print(line)
+    _print(line, console)
 
 
 def _sandbox(report: Report, console: Console) -> None:
@@ -243,14 +253,14 @@ def _sandbox(report: Report, console: Console) -> None:
         return
     _heading(console, "Sandbox")
     for sentence in report.sandbox:
-        console.print(Text(visible(sentence)))
+        _print(Text(visible(sentence)), console)
 
 
 def _logs(logs: Iterable[Log], console: Console) -> None:
     for log in logs:
         _heading(console, f"Log of {visible(log.name)}: {visible(log.said)}")
         if log.command:
-            console.print(Text(f"$ {visible(log.command)}"))
+            _print(Text(f"$ {visible(log.command)}"), console)
         for text in (log.out, log.err):
             if text.strip():
                 lines = visible(text.rstrip("\n"), lines=True).split("\n")[-_TAIL:]
@@ -260,4 +270,4 @@ def _logs(logs: Iterable[Log], console: Console) -> None:
 
 def _heading(console: Console, text: str) -> None:
     console.print()
-    console.print(Text(text, style="bold underline"))
+    _print(Text(text, style="bold underline"), console)

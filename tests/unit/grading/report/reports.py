@@ -30,7 +30,9 @@ HOSTILE: Final = (
 )
 """What a candidate may write to hurt whoever reads the report."""
 
-LINES: Final = f"# heading\r\n\r\n- item\n~~~\n```\n{HOSTILE}\n```\n<details>\n| a | b |\n|---|---|\n"
+LINES: Final = (
+    f"# heading\r\n\r\n- item\n~~~\n```\n{HOSTILE}\n```\n<details>\n| a | b |\n|---|---|\n"
+)
 """The same over several lines."""
 
 
