@@ -1,0 +1,190 @@
+"""Does replaying a fixture give the same bytes, here and elsewhere?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from logdocket.grading.bench import Bench
+from logdocket.grading.finding import Finding, Unanswerable, failed, passed, share_of
+from logdocket.grading.probes.reproducibility.counted import tail
+from logdocket.grading.probes.reproducibility.difference import difference
+from logdocket.grading.rubric import Level, Probe
+from logdocket.grading.sandbox.ended import Ended
+
+__all__ = ["PROBES"]
+
+_MOST: Final = 64 * 1024 * 1024
+"""Bytes of a written output that are compared."""
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """How a replay ended, and what it gave: None where it did not write the file it should."""
+
+    ended: Ended
+    output: bytes | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether it ended well and gave anything."""
+        return self.ended.ok and bool((self.output or b"").strip())
+
+    @property
+    def said(self) -> str:
+        """How it went, where it did not go well."""
+        if not self.ended.ok:
+            return self.ended.said
+        return "the file was not written" if self.output is None else "nothing was printed"
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Another machine, as far as variables and a umask make one."""
+
+    name: str
+    env: Mapping[str, str]
+    umask: str = "022"
+
+
+PLACES: Final[tuple[Place, ...]] = (
+    Place("another time zone", {"TZ": "Pacific/Kiritimati"}),
+    Place("a Turkish locale", {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "LANGUAGE": "tr"}),
+    Place("the C locale", {"LC_ALL": "C", "LANG": "C", "LANGUAGE": ""}),
+    Place("another hash seed", {"PYTHONHASHSEED": "4711"}),
+    Place("another umask", {}, umask="077"),
+)
+
+
+TOGETHER: Final[tuple[tuple[Place, ...], ...]] = ((*PLACES[:2], *PLACES[3:]), (PLACES[2],))
+"""Places that can be tried at once: only where that gives other bytes is each tried by itself."""
+
+
+def _run(bench: Bench, *places: Place) -> Replayed:
+    replay = bench.manifest.replay
+    if replay.command is None:
+        raise Unanswerable("no command of the replay was told or found")
+    env = {name: value for place in places for name, value in place.env.items()}
+    umask = max((place.umask for place in places), default="")
+    command = f"umask {umask}\n{replay.command}" if umask else replay.command
+    if replay.output is None:
+        ended = bench.run(command, seconds=replay.seconds, env=env)
+        return Replayed(ended, ended.out)
+    path = bench.checkout / replay.output
+    before = _stamp(path)
+    ended = bench.run(command, seconds=replay.seconds, env=env)
+    written = _stamp(path) not in (None, before)
+    return Replayed(ended, _read(bench.checkout, path) if written else None)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino
+
+
+def _read(checkout: Path, path: Path) -> bytes | None:
+    """The file's bytes; None where it is no file of the checkout."""
+    try:
+        if not path.resolve().is_relative_to(checkout.resolve()) or not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return file.read(_MOST)
+    except OSError:
+        return None
+
+
+def _first(bench: Bench) -> Replayed:
+    return _run(bench)
+
+
+def _second(bench: Bench) -> Replayed:
+    return _run(bench)
+
+
+def runs(first: Replayed) -> Finding:
+    """Whether a replay ends well and gives something."""
+    if first.ok:
+        return passed("Exit code 0, and there is output.")
+    return failed(
+        f"{first.said[:1].upper()}{first.said[1:]}.",
+        *tail(first.ended.err.decode("utf-8", "replace")),
+    )
+
+
+def identical(first: Replayed, second: Replayed) -> Finding:
+    """Whether a second replay gave the same bytes."""
+    if not second.ok:
+        return failed(f"The second time: {second.said}.")
+    differs = _difference(first, second)
+    if not differs:
+        return passed("Both times the same bytes.")
+    return failed(f"Two replays are not the same: they {differs}.")
+
+
+def _difference(first: Replayed, other: Replayed) -> str:
+    return difference(first.output or b"", other.output or b"")
+
+
+def elsewhere(first: Replayed, there: Mapping[str, Replayed]) -> Finding:
+    """Whether the places, by name, gave the same bytes as the first."""
+    wrong = [name for name, run in there.items() if _wrong(first, run)]
+    if not wrong:
+        return passed(f"The same bytes under {', '.join(there)}.")
+    others = f" Under {', '.join(wrong[1:])} as well." if len(wrong) > 1 else ""
+    said = f"Under {wrong[0]} {_wrong(first, there[wrong[0]])}.{others}"
+    return share_of(len(there) - len(wrong), len(there), said)
+
+
+def _wrong(first: Replayed, run: Replayed) -> str:
+    """What is wrong with a replay elsewhere, "" where nothing is."""
+    if not run.ok:
+        return f"it does not run: {run.said}"
+    differs = _difference(first, run)
+    return f"it gives other bytes: they {differs}" if differs else ""
+
+
+def _elsewhere(bench: Bench) -> Finding:
+    """Tries the places together, and by themselves if that shows anything."""
+    first = bench.once(_first)
+    at_once = {" and ".join(p.name for p in some): _run(bench, *some) for some in TOGETHER}
+    if not any(_wrong(first, run) for run in at_once.values()):
+        return elsewhere(first, at_once)
+    apart = {place.name: _run(bench, place) for place in PLACES}
+    alone = any(_wrong(first, run) for run in apart.values())
+    return elsewhere(first, apart if alone else at_once)
+
+
+PROBES: Final[tuple[Probe, ...]] = (
+    Probe(
+        "reproducibility/replay/runs",
+        Level.MUST,
+        3,
+        "One command replays a fixture, with no network, no key and no model.",
+        "Name it in the runbook, or as command under [replay] of grade.toml.",
+        lambda bench: runs(bench.once(_first)),
+    ),
+    Probe(
+        "reproducibility/replay/identical",
+        Level.MUST,
+        4,
+        "Replaying the same fixture twice gives the same bytes.",
+        "Leave out of the output what the clock, chance or the run before decide: times, random "
+        "ids, durations, whether the cache was warm.",
+        lambda bench: identical(bench.once(_first), bench.once(_second)),
+        needs=("reproducibility/replay/runs",),
+    ),
+    Probe(
+        "reproducibility/replay/elsewhere",
+        Level.MUST,
+        2,
+        "The bytes are the same under another time zone, locale, hash seed and umask.",
+        "Name zone and encoding wherever time and text are read or written, and sort what has no "
+        "order of its own.",
+        _elsewhere,
+        needs=("reproducibility/replay/identical",),
+    ),
+)
