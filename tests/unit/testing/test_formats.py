@@ -133,7 +133,7 @@ def test_a_bare_prompt_gets_a_bare_text(server: ModelServer, line: str) -> None:
     ("fault", "body"),
     [
         (Fault.HTTP_500, {"error": "The server had an error."}),
-        (Fault.CONTENT_FILTER, {"finish_reason": "content_filter"}),
+        (Fault.CONTENT_FILTER, {"finish_reason": "content_filter", "text": ""}),
     ],
 )
 def test_a_bare_failure_is_bare(

@@ -9,7 +9,7 @@ __all__ = ["error", "text"]
 
 def text(asked: Json, said: Said) -> Json:
     """The text, and why it ended where it is cut."""
-    body: Json = {"text": said.words}
+    body: Json = {"text": "" if said.finish == "content_filter" else said.words}
     if said.finish != "stop":
         body["finish_reason"] = said.finish
     if said.usage is not None:

@@ -63,10 +63,12 @@ class Walk:
         failures may make a service leave it alone for a while. One that was not started anew for
         this session is given longer.
         """
+        polls = _POLLS if self._ran_before else _POLLS[:_FEW]
+        # Made beforehand: how many are needed must not change the lines that come later.
+        lines = [self.line() for _ in polls]
         began = time.monotonic()
-        for at in _POLLS if self._ran_before else _POLLS[:_FEW]:
+        for at, line in zip(polls, lines, strict=True):
             time.sleep(max(0.0, began + at - time.monotonic()))
-            line = self.line()
             if self.ask(line) is None or self.calls(line):
                 return
 
@@ -117,16 +119,17 @@ class Walk:
 
     def watched(self, *, asks: bool = True) -> Watched:
         """All of it, and whether the service has borne it; ``asks`` where it can be asked."""
-        answers = self._answers() if asks else None
-        self.settled()
+        line = self.line()
+        answers = self._answers(line) if asks else None
+        if asks:
+            self.settled()
         cases = tuple(
             Case(trouble.what, Asked(line, reply), self.calls(line), trouble.marked)
             for trouble, line, reply in self._met
         )
         return Watched(cases, len(self.session.calls()), answers, self.session.alive)
 
-    def _answers(self) -> bool | None:
-        line = self.line()
+    def _answers(self, line: Line) -> bool | None:
         reply = self.ask(line)
         return None if reply is None else Asked(line, reply).invalid is None
 
