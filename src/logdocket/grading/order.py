@@ -18,6 +18,7 @@ from logdocket.grading.finding import (
     failed,
     not_judged,
 )
+from logdocket.grading.report.visible import sound
 from logdocket.grading.rubric import Probe
 
 __all__ = ["OVER", "Answered", "ask", "chosen"]
@@ -69,8 +70,14 @@ def ask(
         else:
             begin(probe)
             finding, trace = _look(probe, bench)
-        found[probe.id] = finding
+        found[probe.id] = finding = _sound(finding)
         yield Answered(probe.id, finding, because, time.monotonic() - began, trace)
+
+
+def _sound(finding: Finding) -> Finding:
+    """Without halves of surrogate pairs, which no report can hold."""
+    quotes = tuple(sound(quote) for quote in finding.quotes)
+    return msgspec.structs.replace(finding, seen=sound(finding.seen), quotes=quotes)
 
 
 def _fell(finding: Finding | None) -> bool:

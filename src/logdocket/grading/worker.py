@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import BinaryIO, Final
+from typing import Final
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.job import Began, Done, Event, Job, Said, decoded, encoded
@@ -31,7 +31,7 @@ def main() -> None:
     events = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     job: Job = decoded(sys.stdin.buffer.readline(), Job)
-    threading.Thread(target=_watch, args=(sys.stdin.buffer,), daemon=True).start()
+    threading.Thread(target=_watch, daemon=True).start()
     if job.root is not None:
         raise_loopback(job.isolation)
     do(job, lambda event: events.write(encoded(event)))
@@ -55,8 +55,9 @@ def do(job: Job, tell: Callable[[Event], object]) -> None:
     tell(Said(bench.logs))
 
 
-def _watch(stdin: BinaryIO) -> None:
-    while stdin.read(1):
+def _watch() -> None:
+    # By its descriptor: whoever waits in a buffered read holds a lock that the end needs.
+    while os.read(0, 1):
         pass
     os._exit(_GONE)
 

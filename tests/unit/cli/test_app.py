@@ -19,6 +19,7 @@ from .conftest import Command
 
 LEDGER = ["list", "show", "unshare", "summary", "verify", "export"]
 CALIBRATE = ["fit", "report"]
+INTERVIEW = ["init"]
 COMMANDS = [
     [],
     ["serve"],
@@ -30,6 +31,9 @@ COMMANDS = [
     *(["ledger", name] for name in LEDGER),
     ["calibrate"],
     *(["calibrate", name] for name in CALIBRATE),
+    ["grade"],
+    ["interview"],
+    *(["interview", name] for name in INTERVIEW),
     ["schema"],
     ["doctor"],
 ]

@@ -97,6 +97,14 @@ def test_a_fault_of_the_grader_costs_the_answer_nothing() -> None:
     assert "ZeroDivisionError: 1 / 0" in found.trace
 
 
+def test_half_a_surrogate_pair_is_told_in_words() -> None:
+    """What an answer wrote may be no text, and the report is."""
+    (found,) = asked(probe("first", lambda bench: failed("It said \ud800.", "a \udcff")))
+    told = found.finding.seen + found.finding.quotes[0]
+    assert told.encode()
+    assert "It said" in told
+
+
 def test_nothing_is_begun_after_the_time() -> None:
     """And what was not begun earns nothing."""
     (found,) = asked(probe("first", lambda bench: passed("Yes.")), until=time.monotonic() - 1)
