@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final
 
@@ -57,21 +57,25 @@ def observe_hung(bench: Bench) -> Hung:
             return walk.ask(line, trouble.act, at_once=len(troubles) + 1)
 
         futures = [pool.submit(ask, *pair) for pair in zip(lines, troubles, strict=True)]
-        hangs = not _all_come(futures, seconds)
+        hangs = not _all_come(futures, seconds, lambda: all(map(walk.calls, lines)))
         for trouble, line, future in zip(troubles, lines, futures, strict=True):
             late = Reply(0, b"", seconds * len(troubles), Silence.LATE)
             walk.note(trouble, line, future.result() if future.done() else late)
         return Hung(walk.watched(asks=not hangs), seconds)
 
 
-def _all_come(futures: Sequence[Future[Reply | None]], seconds: float) -> bool:
+def _all_come(
+    futures: Sequence[Future[Reply | None]], seconds: float, all_met: Callable[[], bool]
+) -> bool:
     """Whether all replies have come, each ``seconds`` after the one before at the latest: a
-    service may take one request at a time. Returns as soon as that is decided.
+    service may take one request at a time. One that asked the model about ``all_met`` before any
+    reply came has ``seconds`` for all. Returns as soon as that is decided.
     """
-    began = time.monotonic()
+    began, at_once = time.monotonic(), False
     while waiting := [future for future in futures if not future.done()]:
-        allowed = seconds * (len(futures) - len(waiting) + 1) + _SLACK
-        if time.monotonic() - began > allowed:
+        at_once = at_once or (len(waiting) == len(futures) and all_met())
+        in_turn = 1 if at_once else len(futures) - len(waiting) + 1
+        if time.monotonic() - began > seconds * in_turn + _SLACK:
             return False
         concurrent.futures.wait(waiting, _LOOK, concurrent.futures.FIRST_COMPLETED)
     return True

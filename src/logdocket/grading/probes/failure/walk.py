@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from logdocket.grading.bench import Bench, Session
-from logdocket.grading.finding import NotJudged
+from logdocket.grading.finding import NotJudged, Unanswerable
 from logdocket.grading.lines import Line
 from logdocket.grading.probes.correctness.asked import Asked
 from logdocket.grading.probes.failure.case import Case, Watched
@@ -61,7 +61,7 @@ class Walk:
     def wake(self) -> None:
         """Ask about good lines until the model is asked as well, or a few seconds are over: earlier
         failures may make a service leave it alone for a while. One that was not started anew for
-        this session is given longer.
+        this session is given longer. Raises Unanswerable where even a good line is late.
         """
         polls = _POLLS if self._ran_before else _POLLS[:_FEW]
         # Made beforehand: how many are needed must not change the lines that come later.
@@ -69,7 +69,10 @@ class Walk:
         began = time.monotonic()
         for at, line in zip(polls, lines, strict=True):
             time.sleep(max(0.0, began + at - time.monotonic()))
-            if self.ask(line) is None or self.calls(line):
+            reply = self.ask(line)
+            if reply is not None and reply.silence is Silence.LATE:
+                raise Unanswerable("the service gave no answer in time while the model was well")
+            if self.calls(line):
                 return
 
     def ask(
