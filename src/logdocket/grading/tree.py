@@ -64,9 +64,11 @@ class Tree(msgspec.Struct, frozen=True):
             return ""
 
     def like(self, folder: str, *patterns: str) -> list[str]:
-        """The files in ``folder`` whose names are like one of ``patterns``, sorted."""
+        """The files in ``folder`` whose names are like one of ``patterns``, sorted; a name that a
+        report cannot show is like none.
+        """
         try:
-            names = sorted(os.listdir(self.root / folder))
+            names = sorted(filter(str.isprintable, os.listdir(self.root / folder)))
         except OSError:
             return []
         alike = (name for name in names if any(fnmatchcase(name, one) for one in patterns))

@@ -49,7 +49,7 @@ def _observe(bench: Bench) -> _Runbook:
     files = Files(bench.checkout)
     told = bench.manifest.runbook.files
     paths = told or tuple(files.like(*_PATTERNS)[:_MOST])
-    texts = {path: files.text(path) for path in paths if files.has(path)}
+    texts = {path: files.text(path) for path in paths if path.isprintable() and files.has(path)}
     return _Runbook(files, texts, tuple(path for path in told if path not in texts))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from logdocket.grading.secrets.leak import Leak
+from logdocket.grading.secrets.leak import Leak, printable
 from logdocket.grading.secrets.search import Search
 from logdocket.grading.tree import Git, Tree
 
@@ -49,7 +49,7 @@ def searched(root: Path, git: Git) -> Searched:
         if content is None:
             continue
         if len(content) > _FILE:
-            bounds.append(path)
+            bounds.append(printable(path))
         search.through(path, content[:_FILE])
     said = [_large(bounds)] if bounds else []
     if tracked is not None:
@@ -107,6 +107,8 @@ def _past(search: Search, root: Path, git: Git) -> list[str]:
             if one.name in contents:
                 search.through(one.path, contents[one.name], past=True)
     left = len(objects) - len(fit)
+    if left == 1:
+        return ["1 old version of a file was too large, or one too many, to search."]
     return [f"{left} old versions of files were too large, or too many, to search."] if left else []
 
 

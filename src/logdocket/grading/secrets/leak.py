@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Leak"]
+__all__ = ["Leak", "printable"]
 
 
 class Leak(msgspec.Struct, frozen=True, order=True):
@@ -21,4 +21,10 @@ class Leak(msgspec.Struct, frozen=True, order=True):
     @property
     def said(self) -> str:
         """The place and the kind, in a few words."""
-        return f"{self.path}:{self.line} ({self.kind}{', in the history alone' * self.past})"
+        past = ", in the history alone" if self.past else ""
+        return f"{printable(self.path)}:{self.line} ({self.kind}{past})"
+
+
+def printable(path: str) -> str:
+    """``path`` as a report can show it, whatever bytes it is made of."""
+    return "".join(letter if letter.isprintable() else "?" for letter in path)
