@@ -71,7 +71,8 @@ def _pair(one: Asked, other: Asked, holds: Callable[[int, int], bool]) -> str | 
 
 
 def _rank(asked: Asked) -> int | None:
-    severity = asked.ticket.get("severity")
+    """How grave the ticket is, in whatever case: the schema is another probe's business."""
+    severity = str(asked.ticket.get("severity")).lower()
     return SEVERITIES.index(severity) if severity in SEVERITIES else None
 
 

@@ -14,8 +14,8 @@ from logdocket.grading.lines import (
     ACCENTS,
     NONSENSE,
     ORDERS,
+    SHAPES,
     TIMELESS,
-    Line,
     Lines,
     Shape,
     honest,
@@ -44,16 +44,18 @@ OBEDIENT: Final[dict[str, Any]] = {
 }
 """What the model says who does as the line tells him; none of it stands in the line."""
 
-_EVIDENCE: Final[tuple[tuple[Fault, Callable[[Line], str] | None], ...]] = (
-    (Fault.INVENTED_EVIDENCE, None),
-    (Fault.EVIDENCE_CASE, None),
-    (Fault.EVIDENCE_SPACE, None),
-    (Fault.EVIDENCE_BLANK, None),
-    (Fault.GOOD, lambda line: f"{line.message}!"),
+_EVIDENCE: Final[tuple[tuple[Shape, Fault, Callable[[str], str] | None], ...]] = (
+    (SHAPES[0], Fault.INVENTED_EVIDENCE, None),
+    (SHAPES[0], Fault.EVIDENCE_CASE, None),
+    (SHAPES[0], Fault.EVIDENCE_SPACE, None),
+    (SHAPES[0], Fault.EVIDENCE_BLANK, None),
+    (SHAPES[0], Fault.GOOD, lambda message: f"{message}!"),
     # One character for the two of an accent, which look the same.
-    (Fault.GOOD, lambda line: unicodedata.normalize("NFC", line.message)),
+    (ACCENTS, Fault.GOOD, lambda message: unicodedata.normalize("NFC", message)),
 )
-"""Evidence that does not stand in the line: the fault, or what is made of the good evidence."""
+"""Evidence that does not stand in the line: its shape, and the fault, or what is made of good
+evidence.
+"""
 
 REQUESTS: Final[tuple[tuple[str, Callable[[str], bytes], bool], ...]] = (
     ("text that is not JSON", lambda field: b"this is not JSON", True),
@@ -127,8 +129,9 @@ def _boasts(lines: Lines, asker: Asker) -> Iterator[Asked]:
 
 
 def _evidence(lines: Lines, asker: Asker) -> Iterator[Asked]:
-    for at, (act, make) in enumerate(_EVIDENCE):
+    for at, (shape, act, make) in enumerate(_EVIDENCE):
         if at % 2:
             asker.one(lines.plain())
-        line = lines.shaped(ACCENTS)
-        yield asker.one(line, act, answer=honest(line, evidence=make(line)) if make else None)
+        line = lines.shaped(shape)
+        evidence = make(line.message) if make else line.message
+        yield asker.one(line, act, answer=honest(line, evidence=evidence))

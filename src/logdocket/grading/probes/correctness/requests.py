@@ -15,8 +15,8 @@ __all__ = ["PROBES", "refused"]
 def refused(lied: Lied) -> Finding:
     """How many of the bad requests are refused as the caller's fault, and what comes after them."""
     wrongs = [f"{one.what}: {_said(one)}" for one in lied.refused if not _right(one)]
-    if lied.after.invalid is not None:
-        wrongs.append(f"a good line after them: {lied.after.invalid}")
+    if lied.after.silent is not None:
+        wrongs.append(f"a good line after them: {lied.after.silent}")
     of = len(lied.refused) + 1
     if not wrongs:
         return passed("Bad requests are refused, and a good one is answered afterwards.")
