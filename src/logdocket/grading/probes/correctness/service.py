@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from logdocket.grading.bench import Bench
-from logdocket.grading.finding import Finding
+from logdocket.grading.finding import Finding, Verdict
 from logdocket.grading.probes.correctness.asked import UNKNOWN, Asked, tally
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
 from logdocket.grading.probes.correctness.sober import Sober, observe_sober
@@ -24,12 +24,19 @@ def named(asked: Asked) -> bool:
 
 
 def grounded(sober: Sober, lied: Lied) -> Finding:
-    """Of all forty lines, and of those about which the model invented one."""
+    """Of the lines about which the model invented one; if none gets through, of the forty."""
+    invented = tally(lied.services, _unnamed, "")
+    if invented.verdict is not Verdict.PASS:
+        return invented
     return tally(
-        (*sober.varied, *lied.services),
-        lambda one: None if named(one) else one.said("service"),
+        sober.varied,
+        _unnamed,
         "Every service stands in its line or is unknown, also where the model invents one.",
     )
+
+
+def _unnamed(asked: Asked) -> str | None:
+    return None if named(asked) else asked.said("service")
 
 
 def _run(bench: Bench) -> Finding:
