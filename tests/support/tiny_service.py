@@ -91,7 +91,10 @@ def running(answer: Answer, model_url: str) -> Iterator[int]:
                 return self._send(400, {"error": "no line"})
             if not isinstance(line, str) or not line.strip():
                 return self._send(422, {"error": "the line is no text"})
-            self._send(200, answer(line, model))
+            ticket = answer(line, model)
+            # Who asked may have gone by now.
+            with contextlib.suppress(ConnectionError):
+                self._send(200, ticket)
 
         def _send(self, status: int, value: Ticket) -> None:
             body = json.dumps(value).encode()

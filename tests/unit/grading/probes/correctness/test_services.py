@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 import time
 
 import pytest
@@ -10,7 +11,7 @@ from tiny_service import Answer, Model, Ticket, careful, overfit, parrot, runnin
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Verdict
-from logdocket.grading.manifest import Manifest
+from logdocket.grading.manifest import Manifest, Service
 from logdocket.grading.order import Answered, ask
 from logdocket.grading.probes.correctness import PROBES
 
@@ -22,11 +23,12 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
-def graded(answer: Answer, seed: int = 1) -> list[Answered]:
+def graded(answer: Answer, seed: int = 1, answer_seconds: float = 30.0) -> list[Answered]:
     """What each probe finds of a service that answers so."""
     model_port = free_port()
     with running(answer, f"http://127.0.0.1:{model_port}/v1") as port:
-        bench = Bench(Manifest(), seed=seed, port=port, model_port=model_port)
+        manifest = Manifest(service=Service(answer_seconds=answer_seconds))
+        bench = Bench(manifest, seed=seed, port=port, model_port=model_port)
         return list(ask(PROBES, bench, until=time.monotonic() + 50))
 
 
@@ -89,3 +91,23 @@ def test_nothing_is_asked_where_nothing_listens() -> None:
     first, *rest = ask(PROBES, bench, until=time.monotonic() + 50)
     assert first.finding.verdict is Verdict.FAIL
     assert {one.finding.verdict for one in rest} == {Verdict.SKIPPED}
+
+
+def test_a_service_that_never_answers_is_not_asked_for_long() -> None:
+    """Three late answers are enough; what is not asked is told, and is lost."""
+    left, asked = threading.Event(), []
+
+    def silent(line: str, model: Model) -> Ticket:
+        asked.append(line)
+        left.wait(20)
+        return {}
+
+    found = graded(silent, answer_seconds=0.1)
+    left.set()
+    # One alone and four at once; then, in a session of its own, three.
+    assert len(asked) == 1 + 4 + 3
+    seen = {one.id.partition("/")[2]: one.finding for one in found}
+    assert seen.pop("service/starts").verdict is Verdict.PASS
+    assert {one.verdict for one in seen.values()} == {Verdict.FAIL}
+    assert "gave no answer in time" in seen["ticket/schema"].seen
+    assert "not asked, for others were answered too late" in seen["evidence/long"].seen
