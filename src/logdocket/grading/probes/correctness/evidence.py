@@ -107,7 +107,7 @@ PROBES: Final = (
         level=Level.MUST,
         weight=2,
         expected="Where the model's evidence is not in the line (a sentence of its own, other "
-        "case, white space or accents), the ticket's evidence still is a quote.",
+        "case, white space or accents) or is blank, the ticket's evidence still is a quote.",
         hint="Check the model's evidence against the line, exactly, and fall back where it fails.",
         run=lambda bench: not_invented(bench.once(observe_lied)),
         needs=(STARTS,),
