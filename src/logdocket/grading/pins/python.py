@@ -28,6 +28,7 @@ _CONSTRAINTS: Final = ("*constraints*.txt",)
 _RECIPES: Final = ("Makefile", "makefile", "GNUmakefile", "justfile", "Dockerfile*", "*.sh")
 _ALWAYS: Final = frozenset({"pip", "setuptools", "wheel"})
 """What a fresh environment may hold by itself."""
+_HEADER: Final = re.compile(r"^# /// script\n((?:#.*\n)+?)# ///\s*$", re.M)
 
 
 def python(tree: Tree, folder: str, commands: tuple[str, ...] = ()) -> Pins | None:
@@ -166,11 +167,19 @@ def _pipfile(text: str) -> Iterator[Requirement]:
         yield from _table(tables.get(name))
 
 
+def _script(text: str) -> Iterator[Requirement]:
+    """What a script's own header says (PEP 723)."""
+    for block in _HEADER.findall(text):
+        lines = (line.removeprefix("#").removeprefix(" ") for line in block.split("\n"))
+        yield from _strings(_toml("\n".join(lines)).get("dependencies"))
+
+
 _DECLARING: Final[dict[str, Callable[[str], Iterator[Requirement]]]] = {
     "pyproject.toml": _pyproject,
     "setup.cfg": _setup_cfg,
     "setup.py": _setup_py,
     "Pipfile": _pipfile,
+    "*.py": _script,
 }
 
 
@@ -197,6 +206,7 @@ _LOCKS: Final[dict[str, Callable[[str], Iterator[str]]]] = {
     "uv.lock": _lock,
     "poetry.lock": _lock,
     "pdm.lock": _lock,
+    "*.py.lock": _lock,
     "pylock.toml": _lock,
     "pylock.*.toml": _lock,
     "Pipfile.lock": _pipfile_lock,

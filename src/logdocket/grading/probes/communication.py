@@ -31,6 +31,7 @@ __all__ = ["PROBES"]
 
 _FEWEST: Final = 40
 """Words from which a file tells somebody how to run something."""
+_FILES: Final = 3
 _QUOTES: Final = 4
 _WIDTH: Final = 160
 _PATTERNS: Final = ("runbook*", "readme*", "docs/runbook*", "docs/*.md", "docs/*.rst")
@@ -58,7 +59,8 @@ def _present(bench: Bench) -> Finding:
     told = [path for path, text in found.texts.items() if len(text.split()) >= _FEWEST]
     lacking = f" {', '.join(found.missing)} is not there." if found.missing else ""
     if told:
-        return passed(f"It is told in {', '.join(told)}.{lacking}")
+        more = f" and {len(told) - _FILES} more" if len(told) > _FILES else ""
+        return passed(f"It is told in {', '.join(told[:_FILES])}{more}.{lacking}")
     if found.texts:
         return failed(f"{', '.join(found.texts)}: fewer than {_FEWEST} words.{lacking}")
     return failed(f"There is no runbook and no README.{lacking}")

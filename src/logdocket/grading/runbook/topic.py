@@ -14,6 +14,8 @@ __all__ = ["LIMITS", "NEXT", "TRADE_OFFS", "Passage", "Topic", "passages"]
 
 _WORDS: Final = 6
 """Words that a sentence, or what stands under a heading, has at least: fewer name nothing."""
+_WIDTH: Final = 600
+"""Characters of a sentence that are looked at: nobody writes longer ones to be read."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+(?=[A-Z`*\"'(])")
 _EMPTY: Final = re.compile(r"(?i)\W*(tbd|todo|to be done|none|n/?a|coming soon|wip)\b\W*")
 
@@ -155,7 +157,7 @@ def _section(blocks: Sequence[Block], at: int) -> Iterator[Block]:
 
 
 def _sentences(text: str, topic: Topic) -> Iterator[str]:
-    for sentence in _SENTENCE.split(text):
+    for sentence in (one[:_WIDTH] for one in _SENTENCE.split(text)):
         named = len(sentence.split()) >= _WORDS and topic.cue.search(sentence)
         if named and not topic.aside.search(sentence):
             yield sentence

@@ -17,7 +17,7 @@ __all__ = ["Searched", "searched"]
 
 _FILE: Final = 1024 * 1024
 _OBJECTS: Final = 40_000
-_BYTES: Final = 256 * 1024 * 1024
+_BYTES: Final = 128 * 1024 * 1024
 _BATCH: Final = 16 * 1024 * 1024
 """Bounds: of one file, of the objects in the history, of all that is read, and of one reading."""
 _NOT_SEARCHED: Final = frozenset(".git node_modules __pycache__ site-packages".split())

@@ -73,6 +73,10 @@ PINNED = {
         "setup.cfg": "[options]\ninstall_requires =\n  lefty>=1\n  righty; python_version<'4'\n",
         "uv.lock": LOCK,
     },
+    "a script's header": {
+        "app.py": '# /// script\n# dependencies = [\n#   "lefty",\n#   "righty>=1",\n# ]\n# ///\n',
+        "app.py.lock": LOCK,
+    },
     "setup.py": {
         "setup.py": "import x\nx.setup(install_requires=['lefty', 'righty>=1'])\n",
         "requirements.txt": "lefty==1\nrighty==2\n",
