@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,10 @@ from logdocket.grading.sandbox.ended import Ended
 
 __all__ = ["PROBES"]
 
+_SEEDS: Final = ("1", "2", "3")
+"""The hash seed of each replay here. Python draws one by chance; told ones make what depends on
+them differ in every grading, or in none.
+"""
 _MOST: Final = 64 * 1024 * 1024
 """Bytes of a written output that are compared."""
 
@@ -61,11 +65,12 @@ TOGETHER: Final[tuple[tuple[Place, ...], ...]] = ((*PLACES[:2], *PLACES[3:]), (P
 """Places that can be tried at once: only where that gives other bytes is each tried by itself."""
 
 
-def _run(bench: Bench, *places: Place) -> Replayed:
+def _run(bench: Bench, *places: Place, seed: str = _SEEDS[0]) -> Replayed:
     replay = bench.manifest.replay
     if replay.command is None:
         raise Unanswerable("no command of the replay was told or found")
-    env = {name: value for place in places for name, value in place.env.items()}
+    env = {"PYTHONHASHSEED": seed}
+    env |= {name: value for place in places for name, value in place.env.items()}
     umask = max((place.umask for place in places), default="")
     command = f"umask {umask}\n{replay.command}" if umask else replay.command
     if replay.output is None:
@@ -101,8 +106,8 @@ def _first(bench: Bench) -> Replayed:
     return _run(bench)
 
 
-def _second(bench: Bench) -> Replayed:
-    return _run(bench)
+def _again(bench: Bench) -> tuple[Replayed, ...]:
+    return tuple(_run(bench, seed=seed) for seed in _SEEDS[1:])
 
 
 def runs(first: Replayed) -> Finding:
@@ -115,14 +120,15 @@ def runs(first: Replayed) -> Finding:
     )
 
 
-def identical(first: Replayed, second: Replayed) -> Finding:
-    """Whether a second replay gave the same bytes."""
-    if not second.ok:
-        return failed(f"The second time: {second.said}.")
-    differs = _difference(first, second)
-    if not differs:
-        return passed("Both times the same bytes.")
-    return failed(f"Two replays are not the same: they {differs}.")
+def identical(first: Replayed, again: Sequence[Replayed]) -> Finding:
+    """Whether each further replay gave the same bytes."""
+    for run in again:
+        if not run.ok:
+            return failed(f"Replayed again: {run.said}.")
+        differs = _difference(first, run)
+        if differs:
+            return failed(f"Two replays are not the same: they {differs}.")
+    return passed("The same bytes each time.")
 
 
 def _difference(first: Replayed, other: Replayed) -> str:
@@ -174,7 +180,7 @@ PROBES: Final[tuple[Probe, ...]] = (
         "Replaying the same fixture twice gives the same bytes.",
         "Leave out of the output what the clock, chance or the run before decide: times, random "
         "ids, durations, whether the cache was warm.",
-        lambda bench: identical(bench.once(_first), bench.once(_second)),
+        lambda bench: identical(bench.once(_first), bench.once(_again)),
         needs=("reproducibility/replay/runs",),
     ),
     Probe(

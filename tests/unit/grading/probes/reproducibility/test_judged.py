@@ -136,12 +136,13 @@ def test_a_replay_runs_if_it_gives_something(run: Replayed, verdict: Verdict, se
     assert (finding.verdict, finding.seen) == (verdict, seen)
 
 
-def test_two_replays_are_compared() -> None:
+def test_replays_are_compared() -> None:
     """Byte for byte."""
-    assert replay.identical(replayed(), replayed()).verdict is Verdict.PASS
-    finding = replay.identical(replayed(b'{"id": 1}'), replayed(b'{"id": 2}'))
+    assert replay.identical(replayed(), [replayed(), replayed()]).verdict is Verdict.PASS
+    one, other = replayed(b'{"id": 1}'), replayed(b'{"id": 2}')
+    finding = replay.identical(one, [one, other])
     assert finding.seen == "Two replays are not the same: they differ in `id`."
-    assert replay.identical(replayed(), replayed(code=1)).verdict is Verdict.FAIL
+    assert replay.identical(replayed(), [replayed(code=1)]).verdict is Verdict.FAIL
 
 
 def test_places_are_compared_with_the_first_replay() -> None:
