@@ -80,6 +80,8 @@ LIMITS: Final = Topic(
         r"\b(known )?(issues?|bugs?|gaps?|shortcomings?|drawbacks?|weaknesses)\b",
         r"\bcaveats?\b",
         r"\bout of scope\b|\bnon-?\s?goals?\b|\bnot in scope\b",
+        # Not: what it does when the model does not.
+        r"^(?!.*\b(if|when|model)\b).*"
         r"\b(does not|doesn['’]t|do not|don['’]t|cannot|can['’]t|will not|won['’]t)\b",
         r"\bnot (yet )?(done|handled|covered|supported|included|here)\b",
     ),

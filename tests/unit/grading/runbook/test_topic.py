@@ -85,6 +85,10 @@ def test_a_sentence_names_the_topic(topic: Topic, sentence: str, form: str) -> N
         (LIMITS, "The tests do not need a network or any key.\n"),
         (LIMITS, "The service does not crash on whatever the model returns.\n"),
         (LIMITS, "Do not commit the file that holds your key to git.\n"),
+        (
+            LIMITS,
+            "## When the model does not answer\n\nIt asks once more, then gives a fallback.\n",
+        ),
         (LIMITS, "## Rate limits\n\nThe service takes ten requests in each second.\n"),
         (LIMITS, "```\nIt cannot be restarted without a loss of data.\n```\n"),
         (NEXT, "The next line is read from the file of fixtures.\n"),

@@ -156,7 +156,7 @@ def _wrong(first: Replayed, run: Replayed) -> str:
 def _elsewhere(bench: Bench) -> Finding:
     """Tries the places together, and by themselves if that shows anything."""
     first = bench.once(_first)
-    at_once = {" and ".join(p.name for p in some): _run(bench, *some) for some in TOGETHER}
+    at_once = {", ".join(p.name for p in some): _run(bench, *some) for some in TOGETHER}
     if not any(_wrong(first, run) for run in at_once.values()):
         return elsewhere(first, at_once)
     apart = {place.name: _run(bench, place) for place in PLACES}
