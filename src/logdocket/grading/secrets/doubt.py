@@ -29,6 +29,7 @@ _DIGEST: Final = re.compile(r"(?i)(?:0x|sha\d+[:-])?(?:[0-9a-f]{32}|[0-9a-f]{40}
 _REFERENCE: Final = re.compile(
     r"[$%{<]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\b(?!.*\d{3})|^[./~]|\w\(|://|^[A-Z_]+$"
 )
+_WORDS: Final = re.compile(r"(?:[a-z]+|\d{1,4})(?:[-_.:](?:[a-z]+|\d{1,4}))+")
 _LEAST: Final = {"settings": 2.6, "code": 3.2, "aside": 3.6}
 """Bits per character from which a value is no word that somebody thought up, by kind of file."""
 _ASIDE_LENGTH: Final = 20
@@ -54,6 +55,7 @@ def readable(value: str, place: str) -> bool:
         not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value))
         or _DIGEST.fullmatch(value)
         or _REFERENCE.search(value)
+        or _WORDS.fullmatch(value)
         or _ENTROPY.calculate_shannon_entropy(value) < _LEAST[place]
         or (place == "aside" and len(value) < _ASIDE_LENGTH)
         or heuristic.is_potential_uuid(value)

@@ -19,7 +19,7 @@ _WORD: Final = (
     r"|signing|encryption|master|admin|deploy|db|database)[_-]?key"
     r"|secret|token|credential|passw(?:or)?d|passphrase|pwd"
 )
-_HINT: Final = re.compile(r"(?i)key|secret|token|credential|pass|pwd")
+_HINT: Final = re.compile(r"(?i)key|secret|token|credential|pass|pwd|bearer")
 """What every such name holds: few lines do."""
 _NAME: Final = rf"(?<!\w)\w{{0,40}}?(?:{_WORD})(?:[_-]\w{{1,20}})?"
 _QUOTED: Final = re.compile(
@@ -32,6 +32,10 @@ _BARE: Final = re.compile(
 _ENVIRONMENT: Final = re.compile(
     r"(?:^|[\s;])(?:export\s+|ENV\s+|set\s+)?([A-Z][A-Z0-9_]*_KEY)\s?[= ]\s?"
     r"['\"]?([^\s'\"]{16,200})"
+)
+_BEARER: Final = re.compile(r"(?i:\b(bearer)\s{1,4})([\w.~+/-]{16,200})")
+_QUERY: Final = re.compile(
+    r"[?&](?i:(api_?key|key|token|access_token|secret))=([^&\s'\"`<>{}]{16,200})"
 )
 _OTHER: Final = re.compile(
     r"(?i)cache|idempoten|primary|foreign|partition|public|sort|group|page|next|max|min|stop"
@@ -65,8 +69,8 @@ def named(line: str, place: Where) -> Iterator[str]:
     """The values in ``line`` that stand under the name of a secret."""
     if not _HINT.search(line):
         return
-    patterns = (_QUOTED, _BARE, _ENVIRONMENT) if place == "settings" else (_QUOTED,)
-    for pattern in patterns:
+    bare = (_BARE, _ENVIRONMENT) if place == "settings" else ()
+    for pattern in (_QUOTED, _BEARER, _QUERY, *bare):
         for found in pattern.finditer(line):
             if not _OTHER.search(found[1]):
                 yield next(value for value in found.groups()[1:] if value)

@@ -87,6 +87,8 @@ def test_a_key_of_a_known_format_is_found_wherever_it_stands(
         ("src/Main.java", 'String dbPassword = "{}";\n'),
         ("config.json", '{{"accessToken": "{}"}}\n'),
         ("README.md", 'export MODEL_KEY="{}"\n'),
+        ("run.sh", 'curl -H "Authorization: Bearer {}" localhost\n'),
+        ("app.rb", "get('https://model.example/v1?api_key={}')\n"),
     ],
 )
 def test_a_value_by_chance_under_a_secrets_name_is_found(path: str, text: str) -> None:
@@ -134,6 +136,9 @@ NOTHING = {
     "call": ("app.py", 'token = secrets_client.fetch("model", 3)\n'),
     "type": ("app.ts", "  apiKey: string1_of_config;\n"),
     "bases": ("data.py", 'SEQUENCE = "ACCAACAAAGATCGGTAGAG"\n'),
+    "bearer of a variable": ("run.sh", 'curl -H "Authorization: Bearer $MODEL_KEY_1" localhost\n'),
+    "bearer in words": ("README.md", "The bearer authentication-scheme-of-2012 is used.\n"),
+    "query of a variable": ("app.js", "fetch(`https://model.example?key=${modelKey1234567}`)\n"),
     "a short one in a test": ("tests/test_a.py", 'token="k3yF0rT3sts!"\n'),
     "tokens": ("ledger.yaml", "max_tokens: 4096abcdef123\n"),
 }
