@@ -96,8 +96,9 @@ class Ledger(_Table, frozen=True):
     """Where the ledger is: one of a path of the service, a file, or a command that prints it.
 
     ``call``, ``hit`` and ``fallback`` select its entries of that kind, as ``key=value``
-    (``kind=call_started``); several, set apart by commas, all have to hold. Unset, they are
-    recognised by their words.
+    (``kind=call_started``); several, set apart by commas, all have to hold, a bar sets apart values
+    of which one has to, and a dot leads into an inner object. Unset, they are recognised by their
+    words.
     """
 
     url: str | None = None
