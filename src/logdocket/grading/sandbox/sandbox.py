@@ -1,0 +1,155 @@
+"""A folder with a copy of an answer, and the commands that run in it."""
+
+from __future__ import annotations
+
+import os
+import random
+import stat
+import uuid
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from logdocket.grading.sandbox.ended import Ended
+from logdocket.grading.sandbox.environment import environment
+from logdocket.grading.sandbox.isolation import Isolation
+from logdocket.grading.sandbox.limits import Limits
+from logdocket.grading.sandbox.net import unshare
+from logdocket.grading.sandbox.running import Running
+from logdocket.grading.sandbox.secret import covered
+
+__all__ = ["CHECKOUT", "Sandbox"]
+
+CHECKOUT: Final = "checkout"
+"""The name of the copy in the folder of a sandbox."""
+_PRIVATE: Final = ("/tmp", "/var/tmp")  # noqa: S108
+"""Places that a command has to itself."""
+_UIDS: Final = range(61184, 65520)
+"""Users that systems keep for services that come and go, per systemd's uid ranges."""
+_USER: Final = 1000
+"""Who a command seems to be in a user namespace."""
+_SHARED: Final = 256 * 1024 * 1024
+"""Bytes of shared memory."""
+
+
+class Sandbox:
+    """Commands in ``root``/checkout, with a home and a temporary folder beside it.
+
+    A command that cannot be started ends with exit code 126, and says why.
+    """
+
+    def __init__(self, root: Path, isolation: Isolation, limits: Limits | None = None) -> None:
+        self.root = root.resolve()
+        self.isolation = isolation
+        self.limits = limits or Limits()
+        self.checkout = self.root / CHECKOUT
+        self._home = self.root / "home"
+        self._tmp = self.root / "tmp"
+        for folder in (self.checkout, self._home, self._tmp):
+            folder.mkdir(exist_ok=True)
+        self._uid = self._owner() if isolation.user == "own" else None
+
+    def run(
+        self, command: str, *, env: Mapping[str, str], seconds: float, network: bool = False
+    ) -> Ended:
+        """How ``sh -c command`` ended in the checkout, and all that it started with it.
+
+        ``seconds`` after its start it is ended; ``network`` lets it use the network that the
+        caller has, as the set-up may.
+        """
+        with self._begin(command, env, network=network) as running:
+            return running.wait(seconds)
+
+    def start(self, command: str, *, env: Mapping[str, str]) -> Running:
+        """``sh -c command``, which was started in the checkout."""
+        return self._begin(command, env, network=False)
+
+    def _begin(self, command: str, env: Mapping[str, str], *, network: bool) -> Running:
+        return Running(self._prefix(), self._order(command, env, network), self.limits.output)
+
+    def _prefix(self) -> list[str]:
+        """What opens the namespaces, before the first process."""
+        alone = self.isolation.processes == "namespace"
+        closed = self.isolation.files == "read-only"
+        mapped = self.isolation.user == "mapped"
+        if not (alone or closed or mapped):
+            return []
+        words = unshare(mapped, alone=False)
+        if alone:
+            words += ["--pid", "--ipc", "--fork", "--kill-child"]
+        return [*words, "--mount"]
+
+    def _order(self, command: str, env: Mapping[str, str], network: bool) -> dict[str, Any]:
+        refuse = self.isolation.network == "proxies"
+        limits = self.limits
+        inside = environment(
+            env,
+            home=self._home,
+            temporary=self._tmp,
+            mark=uuid.uuid4().hex,
+            network=network,
+            refuse=refuse,
+        )
+        return {
+            "command": command,
+            "env": inside,
+            "cwd": str(self.checkout),
+            "alone": self.isolation.processes == "namespace",
+            "files": self.isolation.files == "read-only",
+            "own": [str(self.checkout), str(self._home), str(self._tmp)],
+            "tmp": str(self._tmp),
+            "private": _PRIVATE,
+            "kept": list(_interpreters(inside["PATH"])),
+            "covered": covered() if self.isolation.files == "read-only" else [],
+            "uid": self._uid,
+            "search": self._uid is not None and not self._open(inside["PATH"]),
+            "mapped": self.isolation.user == "mapped",
+            "as": _USER,
+            "limits": {
+                "RLIMIT_DATA": limits.memory,
+                "RLIMIT_FSIZE": limits.file,
+                "RLIMIT_CORE": 0,
+            },
+            "processes": limits.processes,
+            "memory": limits.total_memory,
+            "disk": limits.disk,
+            "shm": _SHARED,
+        }
+
+    def _owner(self) -> int:
+        """The user of the commands, to whom the copy belongs from now on."""
+        owner = self._home.lstat().st_uid
+        if owner in _UIDS:
+            return owner
+        uid = random.SystemRandom().choice(_UIDS)
+        self.root.chmod(0o755)
+        for folder in (self._tmp, self.checkout, self._home):
+            for at, folders, names in os.walk(folder):
+                for name in (*folders, *names):
+                    os.lchown(os.path.join(at, name), uid, uid)
+            os.lchown(folder, uid, uid)
+        return uid
+
+    def _open(self, path: str) -> bool:
+        """Whether another user than root gets at the interpreters, and at the copy."""
+        places = [*path.split(os.pathsep), str(self.root)]
+        if self.isolation.files == "read-only":
+            places = [place for place in places if not place.startswith(_PRIVATE)]
+        return all(_enterable(Path(place)) for place in places)
+
+
+def _enterable(place: Path) -> bool:
+    """Whether everybody may enter ``place``, or it is not there."""
+    try:
+        inside = place.resolve(strict=True)
+        return all(one.stat().st_mode & stat.S_IXOTH for one in (inside, *inside.parents))
+    except OSError:
+        return True
+
+
+def _interpreters(path: str) -> Iterator[str]:
+    """What PATH leads to in places that a command would not see, each with its libraries."""
+    for part in dict.fromkeys(path.split(os.pathsep)):
+        if any(part.startswith(f"{place}/") for place in _PRIVATE):
+            folder = Path(part)
+            yield str(folder.parent if folder.name == "bin" else folder)
