@@ -92,9 +92,12 @@ def _close_files(order: dict[str, Any]) -> None:
     own = [(path, os.open(path, os.O_PATH)) for path in order["own"]]
     if order["alone"]:
         _own_proc()
+    else:
+        _writable("/proc")
     for place in order["private"]:
         if os.path.isdir(place) and not os.path.islink(place):
-            _bind(order["tmp"], place)
+            # By its descriptor: its path lies in the place itself as a rule.
+            _bind(f"/proc/self/fd/{own[-1][1]}", place)
     for path, opened in [*kept, *own]:
         if any(path.startswith(f"{place}/") for place in order["private"]):
             os.makedirs(path, exist_ok=True)
