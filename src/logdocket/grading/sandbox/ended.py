@@ -6,7 +6,7 @@ import enum
 
 import msgspec
 
-__all__ = ["Ended", "End"]
+__all__ = ["End", "Ended"]
 
 
 class End(enum.StrEnum):

@@ -367,13 +367,13 @@ class _Watch:
 
     def _filled(self) -> bool:
         free = self._left()
-        if self._free - free > min(_SPARE, self._free) and free < _SPARE:
+        if free < _SPARE < self._free:
             return True
         if self._free - free <= self._order["disk"]:
             return False
         # Somebody else may have filled it.
         self._free = free
-        return sum(map(_size, self._order["own"])) > self._order["disk"]
+        return bool(sum(map(_size, self._order["own"])) > self._order["disk"])
 
 
 def _held(pid: int) -> int:

@@ -173,13 +173,13 @@ class Running:
 
     def _reason(self, answer: dict[str, Any]) -> tuple[End, int]:
         code = _NOT_RUN if "failed" in answer else answer.get("code")
+        if code is None:
+            # Its first process did not live to tell, or the command was killed with the rest.
+            code = -signal.SIGKILL if answer else self._process.returncode
         with self._lock:
             asked, self._end = self._end, self._end or End.EXITED
-        if answer.get("end") is not None:
-            return End[answer["end"]], -signal.SIGKILL if code is None else code
-        if asked is not None:
-            return asked, -signal.SIGKILL if code is None else code
-        return End.EXITED, -signal.SIGKILL if code is None else code
+        told = answer.get("end")
+        return End[told] if told else asked or End.EXITED, code
 
 
 def _answer(lines: list[bytes]) -> dict[str, Any] | None:

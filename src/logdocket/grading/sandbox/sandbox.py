@@ -8,21 +8,23 @@ import stat
 import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from logdocket.grading.sandbox.ended import Ended
-from logdocket.grading.sandbox.environment import environment
-from logdocket.grading.sandbox.isolation import Isolation
+from logdocket.grading.sandbox.environment import configure, environment
 from logdocket.grading.sandbox.limits import Limits
 from logdocket.grading.sandbox.net import unshare
 from logdocket.grading.sandbox.running import Running
 from logdocket.grading.sandbox.secret import covered
 
+if TYPE_CHECKING:
+    from logdocket.grading.sandbox.isolation import Isolation
+
 __all__ = ["CHECKOUT", "Sandbox"]
 
 CHECKOUT: Final = "checkout"
 """The name of the copy in the folder of a sandbox."""
-_PRIVATE: Final = ("/tmp", "/var/tmp")  # noqa: S108
+_PRIVATE: Final = ("/tmp", "/var/tmp")
 """Places that a command has to itself."""
 _UIDS: Final = range(61184, 65520)
 """Users that systems keep for services that come and go, per systemd's uid ranges."""
@@ -57,6 +59,10 @@ class Sandbox:
         ``seconds`` after its start it is ended; ``network`` lets it use the network that the
         caller has, as the set-up may.
         """
+        if network and not any(self._home.iterdir()):
+            configure(self._home)
+            if self._uid is not None:
+                _give(self._home, self._uid)
         with self._begin(command, env, network=network) as running:
             return running.wait(seconds)
 
@@ -96,6 +102,7 @@ class Sandbox:
             "cwd": str(self.checkout),
             "alone": self.isolation.processes == "namespace",
             "files": self.isolation.files == "read-only",
+            # The last of them stands in for every private place.
             "own": [str(self.checkout), str(self._home), str(self._tmp)],
             "tmp": str(self._tmp),
             "private": _PRIVATE,
@@ -124,10 +131,7 @@ class Sandbox:
         uid = random.SystemRandom().choice(_UIDS)
         self.root.chmod(0o755)
         for folder in (self._tmp, self.checkout, self._home):
-            for at, folders, names in os.walk(folder):
-                for name in (*folders, *names):
-                    os.lchown(os.path.join(at, name), uid, uid)
-            os.lchown(folder, uid, uid)
+            _give(folder, uid)
         return uid
 
     def _open(self, path: str) -> bool:
@@ -136,6 +140,15 @@ class Sandbox:
         if self.isolation.files == "read-only":
             places = [place for place in places if not place.startswith(_PRIVATE)]
         return all(_enterable(Path(place)) for place in places)
+
+
+def _give(folder: Path, uid: int) -> None:
+    """Make ``uid`` the owner of ``folder`` and of all in it."""
+    for at, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            os.lchown(os.path.join(at, name), uid, uid)
+    # Last, as it tells that all of it was done.
+    os.lchown(folder, uid, uid)
 
 
 def _enterable(place: Path) -> bool:
