@@ -104,7 +104,6 @@ class Sandbox:
             "files": self.isolation.files == "read-only",
             # The last of them stands in for every private place.
             "own": [str(self.checkout), str(self._home), str(self._tmp)],
-            "tmp": str(self._tmp),
             "private": _PRIVATE,
             "kept": list(_interpreters(inside["PATH"])),
             "covered": covered() if self.isolation.files == "read-only" else [],
