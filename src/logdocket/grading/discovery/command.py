@@ -1,4 +1,4 @@
-"""What a command that a document shows is for, and how it is given a port."""
+"""What a command that a document shows is for."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from logdocket.grading.discovery.files import Files
+from logdocket.grading.discovery.recipe import MAKEFILES, recipe
 
-__all__ = ["KINDS", "kind", "runs_here", "told_port", "trimmed", "words"]
+__all__ = ["KINDS", "kind", "runs_here", "trimmed", "words"]
 
 KINDS: Final[Mapping[str, str]] = {
     "start": "service.start",
@@ -121,12 +122,15 @@ def runs_here(command: str, files: Files) -> bool:
         return False
     if first.startswith("./") and not files.has(first) and not first.startswith("./.venv/"):
         return False
+    if first == "make" and (target := next((w for w in rest if _TARGET.fullmatch(w)), None)):
+        return recipe(target, files) is not None
     scripts = [word for word in rest if word.endswith(_SCRIPTS) and not word.startswith("-")]
     return all(files.has(word) or files.like(word.lower()) for word in scripts)
 
 
+_TARGET: Final = re.compile(r"[A-Za-z][\w.-]*")
 _NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "make": ("Makefile", "makefile", "GNUmakefile"),
+    "make": MAKEFILES,
     "npm": ("package.json",),
     "yarn": ("package.json",),
     "pnpm": ("package.json",),
@@ -134,43 +138,3 @@ _NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "cargo": ("Cargo.toml",),
 }
 _SCRIPTS: Final = (".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".rb")
-
-_PORT_SHAPES: Final = tuple(
-    re.compile(shape)
-    for shape in (
-        r"(--(?:[a-z]+-)?port[= ])\d{2,5}\b",
-        r"(\bPORT=)\d{2,5}\b",
-        r"(\s-p[= ]?)\d{2,5}\b",
-        r"((?:--bind|--listen|--addr|-b)[= ](?:[\w.]*:)?)\d{2,5}\b",
-        r"((?:127\.0\.0\.1|0\.0\.0\.0|localhost):)\d{2,5}\b",
-        r"(\S+\.(?:py|js|mjs|sh) )\d{4,5}$",
-    )
-)
-_ADDED: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
-    (re.compile(shape), added)
-    for shape, added in (
-        (r"(^|[ /])make ", " PORT={port}"),
-        (r"(^|[ /])uvicorn ", " --port {port}"),
-        (r"(^|[ /])hypercorn ", " --bind 127.0.0.1:{port}"),
-        (r"(^|[ /])gunicorn ", " --bind 127.0.0.1:{port}"),
-        (r"(^|[ /])flask .*\brun\b", " --port {port}"),
-        (r"(^|[ /])fastapi (run|dev)\b", " --port {port}"),
-    )
-)
-"""Programs that are told their port on the command line, and how."""
-
-
-def told_port(command: str) -> str:
-    """``command`` with ``{port}`` for the port in it, or where its program takes one."""
-    if "{port}" in command:
-        return command
-    for shape in (r"\$\{PORT(?::?-\d+)?\}", r"\$PORT\b"):
-        if re.search(shape, command):
-            return re.sub(shape, "{port}", command)
-    for known in _PORT_SHAPES:
-        if known.search(command):
-            return known.sub(r"\g<1>{port}", command, count=1)
-    for program, added in _ADDED:
-        if program.search(command):
-            return command + added
-    return command

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from logdocket.grading.discovery.command import KINDS, kind, runs_here, told_port, trimmed
+from logdocket.grading.discovery.command import KINDS, kind, runs_here, trimmed
 from logdocket.grading.discovery.document import Snippet, snippets
 from logdocket.grading.discovery.files import Files, lines
 from logdocket.grading.discovery.hint import Hint
+from logdocket.grading.discovery.port import told_port
 
 __all__ = ["documents", "runbooks", "told"]
 

@@ -13,6 +13,7 @@ from logdocket.grading.discovery import code, docs, make, node, others, python
 from logdocket.grading.discovery.files import Files
 from logdocket.grading.discovery.hint import Hint
 from logdocket.grading.discovery.overlay import flag
+from logdocket.grading.discovery.port import opened
 from logdocket.grading.manifest import NAME, Manifest
 from logdocket.grading.report.document import Fact
 
@@ -47,7 +48,10 @@ def discover(
     hints = list(itertools.chain.from_iterable(source(files) for source in _SOURCES))
     filling = _Filling(told, flags or {})
     for key in _SOUGHT:
-        filling.take(key, _best(hints, key))
+        hint = _best(hints, key)
+        if hint is not None and key == "service.start":
+            hint = msgspec.structs.replace(hint, value=opened(hint.value, files))
+        filling.take(key, hint)
     filling.setup(hints)
     filling.ledger(hints)
     filling.runbook(docs.runbooks(files))

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from logdocket.grading.discovery.files import Files, lines
+from logdocket.grading.discovery.files import Files
 from logdocket.grading.discovery.hint import Hint
+from logdocket.grading.discovery.recipe import makefile, targets
 
 __all__ = ["told"]
 
-_NAMES: Final = ("GNUmakefile", "makefile", "Makefile")
-_RULE: Final = re.compile(r"([\w.-]{1,60}(?: [\w.-]{1,60}){0,10})\s{0,4}:(?![:=])")
 _TARGETS: Final = {
     "service.start": "serve start run server up dev",
     "test.command": "test tests check",
@@ -24,21 +23,14 @@ _TARGETS: Final = {
 
 
 def told(files: Files) -> Iterator[Hint]:
-    """The targets of the Makefile that GNU make would read."""
-    name = next((name for name in _NAMES if files.has(name)), None)
+    """Those of the Makefile that GNU make would read."""
+    name, here = makefile(files), targets(files)
     if name is None:
         return
-    text = files.text(name)
-    here = {
-        target
-        for _, line in lines(text)
-        if (rule := _RULE.match(line)) is not None
-        for target in rule[1].split()
-    }
-    for key, targets in _TARGETS.items():
-        for target in targets.split():
+    for key, likely in _TARGETS.items():
+        for target in likely.split():
             if target in here:
-                yield Hint(key, _command(key, target, text), name)
+                yield Hint(key, _command(key, target, files.text(name)), name)
 
 
 def _command(key: str, target: str, text: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from logdocket.grading.discovery.command import told_port
 from logdocket.grading.discovery.files import Files
 from logdocket.grading.discovery.hint import Hint
+from logdocket.grading.discovery.recipe import scripts
 
 __all__ = ["told"]
 
@@ -24,6 +24,8 @@ _SCRIPTS: Final = {
     "replay.command": "replay replay:fixture replay-fixture fixture:replay",
     "ledger.command": "ledger",
 }
+_BARE: Final = ("start", "test")
+"""The scripts that npm runs without the word run."""
 _NONE_YET: Final = "no test specified"
 _ENTRIES: Final = tuple(
     f"{folder}{name}.{ending}"
@@ -37,12 +39,12 @@ _REPLAYS: Final = ("replay.js", "replay.mjs", "scripts/replay.js", "scripts/repl
 def told(files: Files) -> Iterator[Hint]:
     """Set-up, scripts, and files with a usual name."""
     package = files.json(_FILE)
-    scripts = _texts(package.get("scripts"))
-    yield from _setup(files, package, scripts)
+    named = scripts(files)
+    yield from _setup(files, package, named)
     for key, names in _SCRIPTS.items():
         for name in names.split():
-            if name in scripts and _NONE_YET not in scripts[name]:
-                yield Hint(key, _run(key, name, scripts[name]), _FILE)
+            if name in named and _NONE_YET not in named[name]:
+                yield Hint(key, f"npm {name}" if name in _BARE else f"npm run {name}", _FILE)
     main = package.get("main")
     for path in (*([main] if isinstance(main, str) else []), *_ENTRIES):
         if path.endswith(("js", "mjs", "cjs")) and files.has(path) and " " not in path:
@@ -55,18 +57,11 @@ def told(files: Files) -> Iterator[Hint]:
         yield Hint("test.command", "node --test", tests[0], 8)
 
 
-def _run(key: str, name: str, script: str) -> str:
-    """The command of a script; one with a port in it is run without npm, which cannot set it."""
-    if key == "service.start" and (ported := told_port(script)) != script:
-        return f'export PATH="$PWD/node_modules/.bin:$PATH"; {ported}'
-    return f"npm {name}" if name in ("start", "test") else f"npm run {name}"
-
-
-def _setup(files: Files, package: dict[str, object], scripts: dict[str, str]) -> Iterator[Hint]:
+def _setup(files: Files, package: dict[str, object], named: dict[str, str]) -> Iterator[Hint]:
     if not any(_texts(package.get(key)) for key in ("dependencies", "devDependencies")):
         return
     lock = next((lock for lock in _LOCKS if files.has(lock[0])), (_FILE, "npm install"))
-    built = " && npm run build" if "build" in scripts else ""
+    built = " && npm run build" if "build" in named else ""
     yield Hint("setup.command", lock[1] + built, lock[0])
 
 

@@ -8,9 +8,9 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
-from logdocket.grading.discovery.command import told_port
 from logdocket.grading.discovery.files import Files, lines
 from logdocket.grading.discovery.hint import Hint
+from logdocket.grading.discovery.port import told_port
 
 __all__ = ["container", "told"]
 
