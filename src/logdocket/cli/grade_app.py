@@ -127,10 +127,10 @@ def grade(
         bool, typer.Option("--keep", help="Leave the copy that was graded where it is.")
     ] = False,
 ) -> None:
-    """Grade an answer to the take-home exercise, and show the evidence.
+    """Grade an answer to the take-home exercise.
 
-    It runs in a sandbox, as a copy, beside a model that misbehaves. The exit code is 0 once it is
-    graded, whatever the score. A FILE of - is standard output.
+    A copy runs in a sandbox, beside a model that misbehaves; what was seen stands in the report.
+    The exit code is 0 once it is graded, whatever the score. A FILE of - is standard output.
 
     Example: logdocket grade ../answer --html report.html --json report.json
     """
@@ -184,7 +184,7 @@ def init(
         bool, typer.Option("--force", help="Write into a folder that holds something.")
     ] = False,
 ) -> None:
-    """Write the kit of an interview: the brief, the rubric, fixtures, a grade.toml.
+    """Write the kit of an interview: brief, rubric, fixtures.
 
     Example: logdocket interview init ../interview
     """

@@ -148,7 +148,8 @@ def _copied(
     told = manifest.load(file) if wish.manifest_file or file.is_file() else Manifest()
     known, facts = discover(copy, overlay(told, wish.told), flags=wish.told)
     isolation, limits = Isolation.detect(), Limits()
-    broken, logs = None, ()
+    broken: str | None = None
+    logs: tuple[Log, ...] = ()
     if known.setup.command is not None:
         watch(Step("Setting it up"))
         sandbox = Sandbox(root, isolation, limits)

@@ -65,7 +65,7 @@ def _files() -> dict[str, str]:
 
 def _areas() -> str:
     """The areas as a table."""
-    rows = [f"| {area.title} | {area.points} | {area.full_marks} |" for area in Area]
+    rows = [f"| {area.heading} | {area.points} | {area.full_marks} |" for area in Area]
     return "\n".join(["| area | points | full marks |", "|---|---|---|", *rows])
 
 
@@ -85,7 +85,7 @@ def _details(probes: Iterable[Probe]) -> str:
             ["| probe | level | points | a right answer |", "|---|---|---|---|", *rows]
         )
         parts.append(
-            f"## {area.title}: {area.points} points\n\nFull marks: {area.full_marks}\n\n"
+            f"## {area.heading}: {area.points} points\n\nFull marks: {area.full_marks}\n\n"
             f"A person judges: {_PERSON[area]}\n\n{table}"
         )
     return "\n\n".join(parts)

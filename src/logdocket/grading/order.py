@@ -55,7 +55,7 @@ def ask(
     bench: Bench,
     *,
     until: float,
-    begin: Callable[[Probe], None] = lambda probe: None,
+    begin: Callable[[Probe], object] = lambda probe: None,
 ) -> Iterator[Answered]:
     """What each probe finds, in order; none is begun after ``until`` (monotonic seconds)."""
     found: dict[str, Finding] = {}

@@ -19,15 +19,15 @@ __all__ = ["Area", "Level", "Probe", "points"]
 class Area(enum.StrEnum):
     """A part of the rubric, with its points of the 100 and what earns them all."""
 
-    title: str
+    heading: str
     points: int
     full_marks: str
 
-    def __new__(cls, word: str, title: str = "", points: int = 0, full_marks: str = "") -> Area:
+    def __new__(cls, word: str, heading: str = "", points: int = 0, full_marks: str = "") -> Area:
         """Make a member of its word, its heading and what it is worth."""
         member = str.__new__(cls, word)
         member._value_ = word
-        member.title, member.points, member.full_marks = title, points, full_marks
+        member.heading, member.points, member.full_marks = heading, points, full_marks
         return member
 
     CORRECTNESS = (
@@ -48,8 +48,9 @@ class Area(enum.StrEnum):
         "failure",
         "Failure handling",
         25,
-        "A timeout, invalid JSON and a missing key all fall back without a crash, the cache prevents "
-        "repeat spend, retries are bounded, and the ledger agrees with what the model saw.",
+        "A timeout, invalid JSON and a missing key all fall back without a crash, the cache "
+        "prevents repeat spend, retries are bounded, and the ledger agrees with what the model "
+        "saw.",
     )
     COMMUNICATION = (
         "communication",

@@ -120,7 +120,7 @@ def areas(probes: Iterable[Judged]) -> tuple[AreaScore, ...]:
     for probe in probes:
         by_area[probe.area].append(probe.score)
     return tuple(
-        AreaScore(area, area.title, area.full_marks, added(scores))
+        AreaScore(area, area.heading, area.full_marks, added(scores))
         for area, scores in by_area.items()
         if scores
     )
