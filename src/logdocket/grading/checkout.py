@@ -43,7 +43,11 @@ _HARMLESS: Final = {
     "safe.directory": "*",
     "submodule.recurse": "false",
 }
-_SHOWING: Final = frozenset("diff log show".split())
+_READING: Final = frozenset(
+    "cat-file diff-tree for-each-ref log ls-files ls-tree rev-list rev-parse show".split()
+)
+"""Commands that look at no file of the working tree, which a filter of the repository would do."""
+_SHOWING: Final = frozenset("diff-tree log show".split())
 
 
 def copy(source: Path, root: Path) -> Path:
@@ -72,13 +76,16 @@ def copy(source: Path, root: Path) -> Path:
 def git(root: Path, *arguments: str, stdin: bytes | None = None) -> bytes | None:
     """What git prints about the checkout at ``root``; None where it fails or there is none.
 
-    Nothing that the repository holds or configures is run, and nothing is fetched or written.
+    Nothing that the repository holds or configures is run, and nothing is fetched or written; so
+    the first of ``arguments`` is one of a few commands, ValueError if not.
     """
+    if not arguments or arguments[0] not in _READING:
+        raise ValueError(f"git may be asked to {', '.join(sorted(_READING))}, not {arguments[:1]}")
     folder = root / ".git"
     if folder.is_symlink() or not folder.is_dir():
         return None
     words = [*arguments]
-    if words[:1] and words[0] in _SHOWING:
+    if words[0] in _SHOWING:
         words[1:1] = ["--no-ext-diff", "--no-textconv"]
     try:
         done = subprocess.run(
