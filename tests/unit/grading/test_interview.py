@@ -79,7 +79,7 @@ def test_rubric_and_brief_tell_the_areas_of_the_grader(kit: Path, name: str) -> 
     """Their points and full marks, in its own words."""
     text = (kit / name).read_text(encoding="utf-8")
     for area in Area:
-        assert f"| {area.title} | {area.points} | {area.full_marks} |" in text
+        assert f"| {area.heading} | {area.points} | {area.full_marks} |" in text
     assert "<!--" not in text
 
 
