@@ -1,196 +1,178 @@
-"""Finds an answer's ledger and reads all of it."""
+"""Finds an answer's ledger, and tells what a session entered there."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import sqlite3
-import stat
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
-from typing import Final
+import shlex
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 from urllib.parse import quote, urlsplit
+
+import msgspec
 
 from logdocket.grading import manifest
 from logdocket.grading.bench import Bench, Session
 from logdocket.grading.finding import NotJudged, Unanswerable
-from logdocket.grading.ledger.form import Page, Record, page
+from logdocket.grading.ledger.database import MAGIC, of_sqlite
+from logdocket.grading.ledger.files import named_ledger, read
+from logdocket.grading.ledger.form import Page, Record, fresh, page
 from logdocket.grading.ledger.kinds import Counts, counted
 
-__all__ = ["Book"]
+__all__ = ["Book", "Entered"]
 
 _URLS: Final = ("/ledger", "/ledger.json", "/api/ledger", "/v1/ledger", "/ledger/summary")
 """Where a ledger is looked for that nobody told of."""
-_ENDINGS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".log", ".db", ".sqlite", ".sqlite3")
-_MOST: Final = 32 * 1024 * 1024
-"""Bytes of a ledger that are read."""
+_METRICS: Final = "/metrics"
+"""The last place: other things are counted there, too."""
 _PAGES: Final = 500
 _SECONDS: Final = 10.0
 """How long one reading may take."""
-_SQLITE: Final = b"SQLite format 3\0"
-_ASIDE: Final = frozenset("node_modules venv site-packages __pycache__ tests test".split())
+_GUESS_SECONDS: Final = 2.0
+"""How long it may take where nobody says that there is a ledger."""
+_KEPT: Final = "/%~:@!$&'()*+,;=-._"
+"""Characters of an address that stay as they are."""
+_Turn: TypeAlias = Callable[[], Page | None]
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """What came into the ledger: ``origin`` is where that was read, as a report says it, and
+    ``grew`` whether anything came.
+    """
+
+    origin: str
+    counts: Counts
+    grew: bool
 
 
 class Book:
-    """The ledger of the answer that ``session`` runs, where the manifest or a guess finds it.
+    """The ledger of the answer that ``session`` runs, as it is when this is made and later on.
 
-    ``origin`` is where it was found, as a report says it.
+    It is where the manifest says; where that says nothing, it is the first place that is read as a
+    ledger and grows.
     """
 
     def __init__(self, bench: Bench, session: Session) -> None:
         self._bench = bench
         self._session = session
         self._told = bench.manifest.ledger
-        self.origin, self._turn = self._found()
+        self._before = self._read(self._places())
 
-    def page(self) -> Page:
-        """All that the ledger says now; raises Unanswerable where it can no longer be read."""
-        found = self._turn()
-        if found is None:
-            raise Unanswerable(f"the ledger at {self.origin} cannot be read any more")
-        return found
+    def since(self) -> Entered:
+        """What came since this was made; raises Unanswerable where no ledger can be read."""
+        now = self._read(self._places())
+        if not now:
+            raise Unanswerable(self._missing())
+        found = [self._entered(origin, page) for origin, page in now.items()]
+        # The first of the best: a sample that was committed beside it does not grow.
+        return max(found, key=lambda entered: (bool(entered.counts.known), entered.grew))
 
-    def counts(self) -> Counts:
-        """The entries of each kind that it holds now."""
-        return counted(self.page(), self._told)
+    def _entered(self, origin: str, after: Page) -> Entered:
+        new = fresh(self._before.get(origin, Page()), after)
+        grew = bool(new.records) or any(new.sums.values())
+        return Entered(origin, counted(new, self._told), grew)
 
-    def _found(self) -> tuple[str, Callable[[], Page | None]]:
-        for origin, turn in self._places():
-            if turn() is not None:
-                return origin, turn
+    def _read(self, places: Mapping[str, _Turn]) -> dict[str, Page]:
+        found = ((origin, turn()) for origin, turn in places.items())
+        return {origin: page for origin, page in found if page is not None}
+
+    def _missing(self) -> str:
         told = self._told.url or self._told.file or self._told.command
-        where = f"none could be read at {told}" if told else "none was found"
-        raise Unanswerable(
-            f"{where}: put ledger.url, ledger.file or ledger.command into grade.toml"
-        )
+        where = f"no ledger could be read at {told!r:.80}" if told else "no ledger was found"
+        return f"{where}: put ledger.url, ledger.file or ledger.command into grade.toml"
 
-    def _places(self) -> Iterator[tuple[str, Callable[[], Page | None]]]:
+    def _places(self) -> Mapping[str, _Turn]:
         """Where it is by the manifest, else where it may be."""
         told = self._told
-        if told.url is not None:
-            yield told.url, lambda: self._of_url(told.url or "")
-        elif told.file is not None:
-            yield told.file, lambda: self._of_file(told.file or "")
-        elif told.command is not None:
-            yield "its command", lambda: self._of_command(told.command or "")
-        else:
-            yield from self._guessed()
+        if (url := told.url) is not None:
+            return {f"GET {url[:80]}": lambda: self._of_url(url, _SECONDS)}
+        if (file := told.file) is not None:
+            return {f"the file {file[:80]}": lambda: self._of_file(file)}
+        if (command := told.command) is not None:
+            return {"what ledger.command prints": lambda: self._of_command(command)}
+        return self._guessed()
 
-    def _guessed(self) -> Iterator[tuple[str, Callable[[], Page | None]]]:
-        for url in _URLS:
-            yield url, lambda url=url: self._of_url(url)  # type: ignore[misc]
+    def _guessed(self) -> Mapping[str, _Turn]:
+        places: dict[str, _Turn] = {
+            f"GET {url}": lambda url=url: self._of_url(url, _GUESS_SECONDS)  # type: ignore[misc]
+            for url in _URLS
+        }
         try:
-            files = sorted(_ledgers(self._bench.checkout))
+            files = named_ledger(self._bench.checkout)
         except NotJudged:
-            return
+            files = []
         for file in files:
-            yield file, lambda file=file: self._of_file(file)  # type: ignore[misc]
+            places[f"the file {file}"] = lambda file=file: self._of_file(file)  # type: ignore[misc]
+        places[f"GET {_METRICS}"] = self._of_metrics
+        return places
 
-    # The three ways to it.
+    # The ways to it.
 
-    def _of_url(self, url: str) -> Page | None:
+    def _of_url(self, url: str, seconds: float) -> Page | None:
+        """All pages from ``url`` on, as far as they can be read in time."""
+        until = time.monotonic() + seconds
+        first: Page | None = None
+        last: Page | None = None
         records: list[Record] = []
-        at: str | None = url
-        for _ in range(_PAGES):
-            assert at is not None
-            reply = self._session.client.get(at, seconds=_SECONDS)
-            found = page(reply.body) if reply.ok else None
-            if found is None:
-                return None
-            if found.sums:
-                return found
-            records += found.records
-            at = _after(url, found.next)
-            if at is None or not found.records:
+        seen: set[str] = set()
+        at = _address(url, None)
+        while at is not None and at not in seen and len(seen) < _PAGES:
+            seen.add(at)
+            left = until - time.monotonic()
+            reply = self._session.client.get(at, seconds=left) if left > 0 else None
+            found = page(reply.body) if reply is not None and reply.ok else None
+            # A service that does not know the parameter gives the same page again.
+            if found is None or (last is not None and found.records == last.records):
                 break
-        return Page(tuple(records))
+            first, last = first or found, found
+            records += found.records
+            at = _address(url, found.next) if found.next and found.records else None
+        return first and msgspec.structs.replace(first, records=tuple(records))
+
+    def _of_metrics(self) -> Page | None:
+        """Counters, if at least two of the three kinds are among them."""
+        found = self._of_url(_METRICS, _GUESS_SECONDS)
+        counts = counted(found, manifest.Ledger()) if found is not None and found.sums else None
+        if counts is None:
+            return None
+        told = (counts.calls, counts.hits, counts.fallbacks)
+        return found if sum(number is not None for number in told) > 1 else None
 
     def _of_file(self, name: str) -> Page | None:
-        path = _inside(self._bench.checkout, name)
-        if path is None:
-            # A ledger without entries may not have been made yet.
-            return Page() if self._told.file is not None and self._nothing(name) else None
-        with path.open("rb") as file:
-            head = file.read(len(_SQLITE))
-            if head == _SQLITE:
-                return _of_sqlite(path)
-            return page(head + file.read(_MOST))
-
-    def _nothing(self, name: str) -> bool:
-        return not os.path.lexists(self._bench.checkout / name)
+        content = read(self._bench.checkout, name)
+        if content is None:
+            return None
+        if content.startswith(MAGIC):
+            return of_sqlite(content, read(self._bench.checkout, f"{name}-wal"))
+        return page(content)
 
     def _of_command(self, command: str) -> Page | None:
         ended = self._bench.run(command, seconds=_SECONDS)
+        if ended.ok and ended.cut:
+            return self._of_long_command(command)
         return page(ended.out) if ended.ok else None
 
+    def _of_long_command(self, command: str) -> Page | None:
+        """What a command prints of which the sandbox keeps the two ends alone."""
+        root = self._bench.sandbox.root
+        name = f"tmp/ledger-{uuid.uuid4().hex}"
+        into = f"( {command}\n) > {shlex.quote(str(root / name))}"
+        ended = self._bench.run(into, seconds=_SECONDS)
+        content = read(root, name) if ended.ok else None
+        return None if content is None else page(content)
 
-def _after(url: str, told: str | None) -> str | None:
-    """The address of the page after one whose ``next`` is ``told``."""
-    if told is None:
-        return None
-    parts = urlsplit(told)
-    if parts.path.startswith("/") or parts.scheme:
-        return f"{parts.path}{'?' if parts.query else ''}{parts.query}"
-    return f"{url}{'&' if '?' in url else '?'}cursor={quote(told, safe='')}"
 
-
-def _inside(root: Path, name: str) -> Path | None:
-    """The plain file ``name`` of the checkout, None where it leads out of it or is none."""
+def _address(url: str, told: str | None) -> str | None:
+    """A path of the service: ``url``, or the page after it whose ``next`` is ``told``; None where
+    that is none. It begins with one slash, so that it leads nowhere else.
+    """
+    if told is not None and not told.startswith(("/", "http://", "https://")):
+        url += f"{'&' if '?' in url else '?'}{told.lstrip('?')}"
+        told = None
     try:
-        path = (root / name).resolve()
-        plain = path.is_relative_to(root.resolve()) and stat.S_ISREG(path.stat().st_mode)
-    except (OSError, ValueError, RuntimeError):
+        parts = urlsplit(url if told is None else told)
+        path = "/" + quote(parts.path, safe=_KEPT, errors="replace").lstrip("/")
+        query = quote(parts.query, safe=f"{_KEPT}?", errors="replace")
+    except ValueError:
         return None
-    return path if plain else None
-
-
-def _ledgers(root: Path) -> Iterator[str]:
-    """Files near the root whose names say that they are a ledger."""
-    for at, folders, names in os.walk(root):
-        inside = Path(at).relative_to(root)
-        near = len(inside.parts) < 2
-        folders[:] = sorted(
-            name for name in folders if near and name not in _ASIDE and not name.startswith(".")
-        )
-        for name in names:
-            if "ledger" in name.lower() and name.lower().endswith(_ENDINGS):
-                yield (inside / name).as_posix()
-
-
-def _of_sqlite(path: Path) -> Page | None:
-    """The rows of the table whose name or columns are most like a ledger's."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, "ledger.db")
-        shutil.copyfile(path, copy)
-        wal = path.with_name(path.name + "-wal")
-        # The latest entries stand there until somebody tidies up.
-        if wal.is_file() and not wal.is_symlink():
-            shutil.copyfile(wal, copy.with_name(copy.name + "-wal"))
-        try:
-            with closing(sqlite3.connect(copy)) as database:
-                return _rows(database)
-        except sqlite3.Error:
-            return None
-
-
-def _rows(database: sqlite3.Connection) -> Page | None:
-    database.row_factory = sqlite3.Row
-    tables = [
-        row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type='table'")
-    ]
-    likely = [name for name in tables if "ledger" in name.lower() or "entr" in name.lower()]
-    pages = [_table(database, name) for name in likely or tables]
-    return max(pages, key=_like_a_ledger, default=None)
-
-
-def _table(database: sqlite3.Connection, name: str) -> Page:
-    quoted = '"' + name.replace('"', '""') + '"'
-    rows = database.execute(f"SELECT * FROM {quoted} LIMIT 200000")
-    return Page(tuple(dict(row) for row in rows))
-
-
-def _like_a_ledger(found: Page) -> int:
-    counts = counted(found, manifest.Ledger())
-    return sum(filter(None, (counts.calls, counts.hits, counts.fallbacks)))
+    return f"{path}?{query}" if query else path

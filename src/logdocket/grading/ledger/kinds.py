@@ -4,59 +4,75 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from logdocket.grading import manifest
+from logdocket.grading.ledger import sums
 from logdocket.grading.ledger.form import Page, Record
+from logdocket.grading.ledger.words import (
+    BEGIN,
+    CALL,
+    END,
+    KIND_KEYS,
+    MODEL,
+    RETRY,
+    SOURCE_KEYS,
+    is_bare,
+    is_call,
+    is_fallback,
+    is_hit,
+    words,
+)
 
 __all__ = ["Counts", "counted", "selected"]
 
-_KIND_KEYS: Final = "kind event type action entry entry_type op operation name what".split()
-"""Keys that say what an entry is, the surest first."""
-_SOURCE_KEYS: Final = "source outcome result decision via served_by origin path".split()
-"""Keys that say where an answer came from."""
-_SUM_KEYS: Final = ("model_calls", "calls", "llm_calls", "attempts", "tries")
+_ANSWER_KEYS: Final = (*SOURCE_KEYS, "status")
+"""Keys that say where an answer came from; a status may say so, and most often does not."""
+_PHASE_KEYS: Final = "phase stage state step status".split()
+"""Keys that may set the begin of a call apart from its end."""
+_CALL_SUMS: Final = "model_calls calls llm_calls attempts tries model_attempts".split()
 """Keys of an entry about an answer that say how many calls it took."""
-_CALL: Final = frozenset("call calls request requests attempt attempts query invocation".split())
-_MODEL: Final = frozenset("model llm ai".split())
-_HIT: Final = frozenset("hit hits cached".split())
-_FALLBACK: Final = frozenset("fallback fallbacks degraded".split())
-_BEGIN: Final = frozenset("start started begin began opened sent".split())
-_END: Final = frozenset(
-    "end ended finish finished complete completed done response answered interrupted failed "
-    "error result".split()
-)
-_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_YES: Final = frozenset(("true", "yes", "1", "hit"))
+_NO: Final = frozenset(("", "none", "null", "false", "no", "0", "-", "miss"))
+_Words: TypeAlias = frozenset[str]
 
 
 class Counts(msgspec.Struct, frozen=True):
     """Entries of each kind; None where the ledger does not speak of that kind at all.
 
-    ``or_calls`` is the number of calls by another fair reading: an entry for an error may be one
-    for a call that failed, or stand beside the entry for that call.
+    ``or_calls`` are the numbers of calls by other fair readings: an entry for an error or a retry
+    may be one for a call, or stand beside the entry for that call.
     """
 
     calls: int | None
     hits: int | None
     fallbacks: int | None
-    or_calls: int | None = None
+    or_calls: tuple[int, ...] = ()
 
     def tells(self, calls: int) -> bool:
         """Whether it has so many calls, by one of the readings."""
-        return calls in (self.calls, self.or_calls)
+        return calls == self.calls or calls in self.or_calls
 
-    def since(self, before: Counts) -> Counts:
-        """What came after ``before``."""
-        pairs = zip(msgspec.structs.astuple(self), msgspec.structs.astuple(before), strict=True)
-        return Counts(*(None if now is None else now - (was or 0) for now, was in pairs))
+    @property
+    def known(self) -> int:
+        """Of how many of the three kinds it has entries."""
+        return sum(map(bool, (self.calls, self.hits, self.fallbacks)))
 
 
 def counted(page: Page, ledger: manifest.Ledger) -> Counts:
-    """The entries on ``page``, by the selectors of ``ledger`` where it has them, else by words."""
-    guessed = _of_sums(page.sums) if page.sums else _of_records(page.records)
-    told = {
+    """The entries on ``page``, by the selectors of ``ledger`` where it has them, else by words.
+
+    Where a page has sums beside entries, the sums are taken if they speak of two kinds: such a page
+    shows the latest entries alone.
+    """
+    guessed = _of_records(page.records)
+    if page.sums:
+        by_sums = Counts(*sums.counted(page.sums))
+        spoken = sum(n is not None for n in (by_sums.calls, by_sums.hits, by_sums.fallbacks))
+        guessed = by_sums if spoken > 1 or not page.records else guessed
+    told: dict[str, Any] = {
         name: sum(selected(record, selector) for record in page.records)
         for name, selector in (
             ("calls", ledger.call),
@@ -66,7 +82,7 @@ def counted(page: Page, ledger: manifest.Ledger) -> Counts:
         if selector is not None
     }
     if ledger.call is not None:
-        told["or_calls"] = told["calls"]
+        told["or_calls"] = ()
     return msgspec.structs.replace(guessed, **told)
 
 
@@ -95,84 +111,117 @@ def _text(value: object) -> str:
 # By words.
 
 
-def _words(text: object) -> frozenset[str]:
-    """The words of a name in any case: ``ModelCall``, ``model_call`` and ``model-call`` alike."""
-    found = _WORD.findall(text[:200]) if isinstance(text, str) else []
-    return frozenset(word.lower() for word in found)
+class _Tally(msgspec.Struct):
+    """What the entries say of each kind, by their own kind or by the source of an answer."""
 
-
-def _said(record: Record, keys: Iterable[str]) -> list[frozenset[str]]:
-    by_name = {str(key).lower(): value for key, value in record.items()}
-    return [words for key in keys if (words := _words(by_name.get(key)))]
-
-
-def _is_hit(words: frozenset[str]) -> bool:
-    return "miss" not in words and (words == {"cache"} or bool(words & _HIT and words - {"hit"}))
-
-
-def _is_call(words: frozenset[str]) -> bool:
-    return not words & {"cache", "cached"} and (
-        bool(words & _CALL and (words & _MODEL or words <= _CALL | _BEGIN | _END))
-        or bool(words & _MODEL and words & (_BEGIN | _END))
-        or words <= _MODEL
-    )
+    hits: int = 0
+    hits_of_answers: int = 0
+    fallbacks: int = 0
+    fallbacks_of_answers: int = 0
+    retries: int = 0
+    calls: list[tuple[_Words, _Words]] = []
+    """The words of each call's kind, and those of the phase that it is in."""
+    calls_of_answers: int = 0
 
 
 def _of_records(records: Iterable[Record]) -> Counts:
-    hits = fallbacks = 0
-    calls: list[frozenset[str]] = []
-    answers: list[int] = []
+    tally = _Tally()
     for record in records:
-        kinds, sources = _said(record, _KIND_KEYS), _said(record, _SOURCE_KEYS)
-        said = [*kinds, *sources]
-        if any(_is_hit(words) for words in said):
-            hits += 1
-        elif any(words & _FALLBACK for words in said):
-            fallbacks += 1
-            answers.append(_took(record, 0))
-        elif (call := next(filter(_is_call, kinds), None)) is not None:
-            calls.append(call)
-        elif any(_is_call(words) for words in sources):
-            answers.append(_took(record, 1))
-    if not calls:
-        return Counts(sum(answers), hits, fallbacks)
-    return Counts(_calls(calls), hits, fallbacks, sum(not words & _END for words in calls))
+        _enter(tally, {str(key).lower(): value for key, value in record.items()})
+    # What has entries of its own is told a second time by the answers.
+    hits = tally.hits or tally.hits_of_answers
+    fallbacks = tally.fallbacks or tally.fallbacks_of_answers
+    calls, *others = _calls(tally.calls, tally.calls_of_answers)
+    others += [number + tally.retries for number in (calls, *others) if tally.retries]
+    return Counts(calls, hits, fallbacks, tuple(others))
+
+
+def _enter(tally: _Tally, record: Record) -> None:
+    kinds, sources = _said(record, KIND_KEYS), [*_said(record, _ANSWER_KEYS), *_flags(record)]
+    kind = next(filter(is_call, kinds), None)
+    if any(map(is_hit, kinds)):
+        tally.hits += 1
+    elif any(map(is_fallback, kinds)):
+        tally.fallbacks += 1
+        tally.calls_of_answers += _took(record, 0)
+    elif any(map(is_hit, sources)):
+        tally.hits_of_answers += 1
+    elif any(map(is_fallback, sources)) and (kind is None or is_bare(kind)):
+        tally.fallbacks_of_answers += 1
+        tally.calls_of_answers += _took(record, 0)
+    elif kind is not None and not (is_bare(kind) and _tells_calls(record, sources)):
+        tally.calls.append((kind, frozenset().union(*_said(record, _PHASE_KEYS))))
+        # The last call for an answer may say how that ended.
+        tally.fallbacks_of_answers += any(map(is_fallback, sources))
+    elif any(said & RETRY for said in kinds):
+        tally.retries += 1
+    else:
+        tally.calls_of_answers += _took(record, int(any(map(is_call, sources))))
+
+
+def _tells_calls(record: Record, sources: list[_Words]) -> bool:
+    return any(map(is_call, sources)) or any(key in record for key in _CALL_SUMS)
+
+
+def _said(record: Record, keys: Iterable[str]) -> list[_Words]:
+    return [said for key in keys if (said := words(record.get(key)))]
+
+
+def _flags(record: Record) -> list[_Words]:
+    """The words of keys that are true: ``cached``, ``from_cache``, ``fallback``, ``model_called``;
+    of ``cache: hit``, and of a reason for a fallback, as well.
+    """
+    found: list[_Words] = []
+    for key, value in record.items():
+        if key in _CALL_SUMS or not isinstance(value, str | int):
+            continue
+        said, text = words(key), _text(value).strip().lower()
+        if text == "hit":
+            said |= {"hit"}
+        named = is_fallback(said) and isinstance(value, str) and text not in _NO
+        if named or (text in _YES and _is_flag(said)):
+            found.append(said)
+    return found
+
+
+def _is_flag(said: _Words) -> bool:
+    return is_hit(said) or is_fallback(said) or bool(said & MODEL and said & CALL)
 
 
 def _took(record: Record, otherwise: int) -> int:
-    """How many calls an answer took by its own words."""
-    for key in _SUM_KEYS:
-        value = record.get(key)
-        if isinstance(value, str) and value.isdigit():
-            value = int(value)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return value
-    return otherwise
+    """How many calls an answer took by its own words; ``otherwise`` if it says nothing."""
+    for key in _CALL_SUMS:
+        if (number := _number(record.get(key))) is not None:
+            return number
+    retries = _number(record.get("retries"))
+    return 1 + retries if retries and retries > 0 else otherwise
 
 
-def _calls(calls: list[frozenset[str]]) -> int:
-    """Of calls that have an entry for their begin and one for their end, each counts once."""
-    begun = sum(bool(words & _BEGIN) for words in calls)
-    ended = sum(bool(words & _END and not words & _BEGIN) for words in calls)
-    whole = len(calls) - begun - ended
-    if begun and ended:
-        return begun + whole
-    # A pair may also be an entry for the request and one for the response.
-    return whole if whole and "response" in frozenset().union(*calls) else len(calls)
+def _number(value: object) -> int | None:
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value):
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _of_sums(sums: Mapping[str, int]) -> Counts:
-    named = [(_words(name), value) for name, value in sums.items()]
-
-    def first(holds: Any) -> int | None:
-        return next((value for words, value in named if holds(words)), None)
-
-    return Counts(
-        calls=first(lambda words: words & _CALL and words & _MODEL)
-        if any(words & _CALL and words & _MODEL for words, _ in named)
-        else first(lambda words: words <= _CALL | {"total", "started", "made", "count"}),
-        hits=first(
-            lambda words: words & {"cache", "cached", "hit", "hits"} and "miss" not in words
-        ),
-        fallbacks=first(lambda words: words & _FALLBACK),
-    )
+def _calls(calls: list[tuple[_Words, _Words]], of_answers: int) -> list[int]:
+    """How many calls the entries tell of, by each fair reading, the likeliest first."""
+    # Where calls have a name, what is only a request came from a sender of lines.
+    named = [call for call in calls if not is_bare(call[0])]
+    if not named and of_answers:
+        return [of_answers]
+    calls = named or calls
+    if not calls:
+        return [of_answers]
+    begun = [bool((kind | phase) & BEGIN) for kind, phase in calls]
+    if any(begun):
+        ends = sum(
+            not began and bool(kind & END or phase)
+            for began, (kind, phase) in zip(begun, calls, strict=True)
+        )
+        # A call that began and ended has two entries.
+        return [len(calls) - ends]
+    ended = [kind for kind, _ in calls if kind & END]
+    whole = len(calls) - len(ended)
+    if whole and any("response" in kind for kind in ended):
+        return [whole]
+    return [len(calls), whole]

@@ -10,8 +10,15 @@ from typing import Final
 import msgspec
 
 from logdocket.grading.bench import Bench, Session
-from logdocket.grading.finding import Finding, failed, partial, passed, share_of
-from logdocket.grading.ledger import Book, Counts
+from logdocket.grading.finding import (
+    Finding,
+    Unanswerable,
+    failed,
+    partial,
+    passed,
+    share_of,
+)
+from logdocket.grading.ledger import Book, Counts, Entered
 from logdocket.grading.lines import Line
 from logdocket.grading.probes.failure.case import STARTED
 from logdocket.grading.rubric import Level, Probe
@@ -31,15 +38,19 @@ class Kept(msgspec.Struct, frozen=True):
     """A session's entries beside the truth.
 
     ``calls`` reached the model; ``spared`` of the answers cost none although it was well;
-    ``fell`` is how many went to a person because it failed. ``counts`` is what the ledger has of
-    the session, ``grew`` whether it changed at all.
+    ``fell`` is how many went to a person because it failed, or had no key. ``entered`` is what the
+    ledger has of the session.
     """
 
     calls: int
     spared: int
     fell: int
-    counts: Counts
-    grew: bool
+    entered: Entered
+
+    @property
+    def counts(self) -> Counts:
+        """The entries of each kind."""
+        return self.entered.counts
 
 
 def observe_healthy(bench: Bench) -> Kept:
@@ -63,36 +74,45 @@ def observe_keyless(bench: Bench) -> Kept:
     """A session without a key."""
     with bench.session(key=False) as session:
         asks = [(bench.lines.plain(), Fault.GOOD) for _ in range(2)]
-        return _kept(bench, session, asks, model=False)
+        return _kept(bench, session, asks, key=False)
 
 
 def _kept(
-    bench: Bench, session: Session, asks: list[tuple[Line, Fault]], *, model: bool = True
+    bench: Bench, session: Session, asks: list[tuple[Line, Fault]], *, key: bool = True
 ) -> Kept:
-    """Ask about one line after the other, and compare; without a ``model`` nothing is spared."""
+    """Ask about one line after the other, and compare."""
     book = Book(bench, session)
-    before = book.page()
-    had = book.counts()
     spared = fell = 0
     for line, fault in asks:
+        well = key and fault is Fault.GOOD
         called = len(session.calls())
         session.desk.expect(line, fault)
-        reply = session.ask(line)
+        ticket = session.ask(line).ticket or {}
         session.server.wait_idle(_SETTLE)
-        spared += model and fault is Fault.GOOD and len(session.calls()) == called
-        fell += fault is not Fault.GOOD and (reply.ticket or {}).get("needs_human") is True
+        spared += well and bool(ticket) and len(session.calls()) == called
+        fell += not well and ticket.get("needs_human") is True
     calls = len(session.calls())
-    counts = _settled(book, had, lambda counts: counts.tells(calls) and counts.hits == spared)
-    return Kept(calls, spared, fell, counts, book.page() != before)
+
+    def right(counts: Counts) -> bool:
+        agree = counts.hits == spared if fell == 0 else bool(counts.fallbacks)
+        return counts.tells(calls) and agree
+
+    return Kept(calls, spared, fell, _settled(book, right))
 
 
-def _settled(book: Book, had: Counts, right: Callable[[Counts], bool]) -> Counts:
+def _settled(book: Book, right: Callable[[Counts], bool]) -> Entered:
     """What was entered, once it is right or the time for that is over."""
     until = time.monotonic() + _SETTLE
     while True:
-        counts = book.counts().since(had)
-        if right(counts) or time.monotonic() > until:
-            return counts
+        over = time.monotonic() > until
+        try:
+            entered = book.since()
+            if over or right(entered.counts):
+                return entered
+        except Unanswerable:
+            # It may be half written just now.
+            if over:
+                raise
         time.sleep(_STEP)
 
 
@@ -101,9 +121,10 @@ def _settled(book: Book, had: Counts, right: Callable[[Counts], bool]) -> Counts
 
 def present(healthy: Kept) -> Finding:
     """Whether the ledger can be read and grows."""
-    if not healthy.grew:
-        return failed("The ledger can be read, and did not grow by anything in a whole session.")
-    return passed("The ledger can be read, and it grows.")
+    origin = healthy.entered.origin
+    if not healthy.entered.grew:
+        return failed(f"The ledger is read from {origin}; a whole session left nothing there.")
+    return passed(f"The ledger is read from {origin}, and it grows.")
 
 
 def kinds(healthy: Kept, failing: Kept) -> Finding:
