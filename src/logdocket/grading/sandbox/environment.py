@@ -117,8 +117,9 @@ def configure(home: Path) -> None:
             text = (real / name).read_text("utf-8")[:_LONGEST]
         except (OSError, ValueError):
             continue
-        kept = [line for line in text.splitlines() if not _telling(line)]
-        if kept and (len(kept) == len(text.splitlines()) or name in _BY_LINE):
+        lines = text.rstrip("\n").split("\n")
+        kept = [line for line in lines if not _telling(line)]
+        if kept and (len(kept) == len(lines) or name in _BY_LINE):
             path = home / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("\n".join(kept) + "\n", "utf-8")

@@ -153,7 +153,7 @@ class Running:
     def _await(self, status: int) -> None:
         """Wait for the end, in a thread of its own."""
         with os.fdopen(status, "rb") as told:
-            lines = told.read().splitlines()
+            lines = told.read().split(b"\n")
         self._process.wait()
         answer = _answer(lines)
         if answer is None or answer.get("left"):
