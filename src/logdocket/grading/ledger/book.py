@@ -32,6 +32,8 @@ _GUESS_SECONDS: Final = 2.0
 """How long it may take where nobody says that there is a ledger."""
 _KEPT: Final = "/%~:@!$&'()*+,;=-._"
 """Characters of an address that stay as they are."""
+_LONGEST: Final = 8_000
+"""Characters of an address that servers commonly take."""
 _Turn: TypeAlias = Callable[[], Page | None]
 
 
@@ -175,4 +177,5 @@ def _address(url: str, told: str | None) -> str | None:
         query = quote(parts.query, safe=f"{_KEPT}?", errors="replace")
     except ValueError:
         return None
-    return f"{path}?{query}" if query else path
+    address = f"{path}?{query}" if query else path
+    return address if len(address) <= _LONGEST else None
