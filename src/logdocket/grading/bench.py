@@ -30,6 +30,7 @@ _AT_ONCE: Final = 8
 """Requests that are under way at once where lines are asked about together."""
 _TAIL: Final = 4096
 """Bytes at the end of what a command wrote that the report keeps."""
+_NO_CHECKOUT: Final = "no checkout was given, only a service that runs"
 _Found = TypeVar("_Found")
 
 
@@ -127,8 +128,18 @@ class Bench:
     def sandbox(self) -> Sandbox:
         """Where commands run; raises NotJudged without a checkout."""
         if self._sandbox is None:
-            raise NotJudged("no checkout was given, only a service that runs")
+            raise NotJudged(_NO_CHECKOUT)
         return self._sandbox
+
+    def command(self, told: str | None, what: str) -> str:
+        """The command that is ``told``; raises NotJudged without a checkout, and Unanswerable
+        where there is a checkout and no command, with ``what`` it would do.
+        """
+        if self._sandbox is None:
+            raise NotJudged(_NO_CHECKOUT)
+        if told is None:
+            raise Unanswerable(f"no command that {what} was told or found")
+        return told
 
     def run(self, command: str, *, seconds: float, env: dict[str, str] | None = None) -> Ended:
         """How ``command`` ended, in the sandbox, without a key and without the network.
@@ -192,9 +203,7 @@ class Bench:
 
     @contextlib.contextmanager
     def _started(self, port: int, env: dict[str, str]) -> Iterator[Running]:
-        command = self.manifest.service.start
-        if command is None:
-            raise Unanswerable("no command starts the service")
+        command = self.command(self.manifest.service.start, "starts the service")
         env = {"PORT": str(port)} | self.manifest.service.env | env
         with self._whole().start(command.replace("{port}", str(port)), env=env) as run:
             try:

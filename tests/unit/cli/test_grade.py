@@ -27,7 +27,7 @@ start = "python3 -c 'import time; time.sleep(60)'"
         (("--url", "http://127.0.0.1:1/extract"), "--set service.path=/extract"),
         (("--url", "http://127.0.0.1:port"), "is no address"),
         ((".", "--set", "ledger.file"), "is no KEY=VALUE"),
-        ((".", "--set", "service.strat=run"), "service.strat"),
+        ((".", "--set", "service.strat=run"), "did you mean `start`?"),
         (("--report", "nowhere.json"), "nowhere.json cannot be read: No such file"),
         ((".", "--manifest", "nowhere.toml"), "nowhere.toml"),
         ((".", "--human", "nowhere.toml"), "nowhere.toml"),

@@ -10,9 +10,11 @@ from logdocket.grading.rubric import Probe
 __all__ = ["PROBES"]
 
 PROBES: Final[tuple[Probe, ...]] = (
+    # What is only read comes before anything of the answer runs, and could change it.
+    *reproducibility.AT_REST,
+    *communication.PROBES,
     *correctness.PROBES,
     *failure.PROBES,
     *ledger.PROBES,
-    *reproducibility.PROBES,
-    *communication.PROBES,
+    *reproducibility.RUN,
 )

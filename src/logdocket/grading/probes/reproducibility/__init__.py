@@ -7,11 +7,9 @@ from typing import Final
 from logdocket.grading.probes.reproducibility import dependencies, replay, secrets, suite
 from logdocket.grading.rubric import Probe
 
-__all__ = ["PROBES"]
+__all__ = ["AT_REST", "PROBES", "RUN"]
 
-PROBES: Final[tuple[Probe, ...]] = (
-    *suite.PROBES,
-    *dependencies.PROBES,
-    *secrets.PROBES,
-    *replay.PROBES,
-)
+AT_REST: Final[tuple[Probe, ...]] = (*dependencies.PROBES, *secrets.PROBES)
+"""Those that read, and run nothing."""
+RUN: Final[tuple[Probe, ...]] = (*suite.PROBES, *replay.PROBES)
+PROBES: Final[tuple[Probe, ...]] = (*AT_REST, *RUN)

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from logdocket.grading.bench import Bench
-from logdocket.grading.finding import Finding, Unanswerable, failed, passed, share_of
+from logdocket.grading.finding import Finding, failed, passed, share_of
 from logdocket.grading.probes.reproducibility.counted import tail
 from logdocket.grading.probes.reproducibility.difference import difference
 from logdocket.grading.rubric import Level, Probe
@@ -67,12 +67,11 @@ TOGETHER: Final[tuple[tuple[Place, ...], ...]] = ((*PLACES[:2], *PLACES[3:]), (P
 
 def _run(bench: Bench, *places: Place, seed: str = _SEEDS[0]) -> Replayed:
     replay = bench.manifest.replay
-    if replay.command is None:
-        raise Unanswerable("no command of the replay was told or found")
+    told = bench.command(replay.command, "replays a fixture")
     env = {"PYTHONHASHSEED": seed}
     env |= {name: value for place in places for name, value in place.env.items()}
     umask = max((place.umask for place in places), default="")
-    command = f"umask {umask}\n{replay.command}" if umask else replay.command
+    command = f"umask {umask}\n{told}" if umask else told
     if replay.output is None:
         ended = bench.run(command, seconds=replay.seconds, env=env)
         return Replayed(ended, ended.out)

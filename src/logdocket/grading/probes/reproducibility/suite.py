@@ -9,7 +9,6 @@ import msgspec
 from logdocket.grading.bench import KEY, Bench
 from logdocket.grading.finding import (
     Finding,
-    Unanswerable,
     failed,
     for_a_person,
     passed,
@@ -35,10 +34,9 @@ class Suite(msgspec.Struct, frozen=True):
 
 def _observe(bench: Bench) -> Suite:
     test, model = bench.manifest.test, bench.manifest.model
-    if test.command is None:
-        raise Unanswerable("no command of the tests was told or found")
+    command = bench.command(test.command, "runs the tests")
     closed = bench.sandbox.isolation.network == "namespace"
-    alone = bench.run(test.command, seconds=test.seconds)
+    alone = bench.run(command, seconds=test.seconds)
     if alone.ok:
         return Suite(alone, None, closed)
     with ModelServer(Fault.GOOD) as server:
@@ -47,7 +45,7 @@ def _observe(bench: Bench) -> Suite:
             model.key_env: KEY,
             model.name_env: _NAME,
         }
-        return Suite(alone, bench.run(test.command, seconds=test.seconds, env=env), closed)
+        return Suite(alone, bench.run(command, seconds=test.seconds, env=env), closed)
 
 
 def known(suite: Suite) -> Finding:
