@@ -42,8 +42,7 @@ app.command()(grade)
 app.add_typer(
     interview,
     name="interview",
-    help="Begin an interview with the exercise.\n\n"
-    "Example: logdocket interview init ../interview",
+    help="Begin an interview with the exercise.\n\nExample: logdocket interview init ../interview",
 )
 
 

@@ -161,6 +161,7 @@ class Book:
         into = f"( {command}\n) > {shlex.quote(str(root / name))}"
         ended = self._bench.run(into, seconds=_SECONDS)
         content = read(root, name) if ended.ok else None
+        (root / name).unlink(missing_ok=True)
         return None if content is None else page(content)
 
 

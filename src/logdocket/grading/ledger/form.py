@@ -209,7 +209,7 @@ def _json_lines(text: str) -> Page | None:
 def _samples(text: str) -> Page | None:
     """Counters in the text format of Prometheus, each named with the values of its labels."""
     sums: dict[str, int] = {}
-    for line in text.splitlines():
+    for line in text.split("\n"):
         if not line.strip() or line.startswith("#"):
             continue
         sample = _SAMPLE.fullmatch(line.rstrip())

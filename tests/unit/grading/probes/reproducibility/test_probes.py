@@ -59,7 +59,7 @@ def test_tests_that_pass_are_run_once(tmp_path: Path) -> None:
 def test_without_a_command_nothing_is_known_of_tests(tmp_path: Path) -> None:
     """The second probe is skipped for the first."""
     findings = found(tmp_path, "tests")
-    assert findings["known"].seen == "No command of the tests was told or found."
+    assert findings["known"].seen == "No command that runs the tests was told or found."
     assert findings["offline-no-key"].verdict is Verdict.SKIPPED
 
 
