@@ -16,8 +16,17 @@ ONE = {"kind": "call", "ok": True}
         b'{"kind": "call", "ok": true}\n{"kind": "hi',
         b'\xef\xbb\xbf[{"kind": "call", "ok": true}]',
         b'[7, {"kind": "call", "ok": true}]',
+        b'{"kind": "call", "ok": true}\r\n',
     ],
-    ids=["array", "line", "in an object", "half a line follows", "with a mark", "among others"],
+    ids=[
+        "array",
+        "line",
+        "in an object",
+        "half a line follows",
+        "with a mark",
+        "among others",
+        "with a carriage return",
+    ],
 )
 def test_an_entry_is_found_in_every_form_of_json(body: bytes) -> None:
     """As it is, whatever stands around it."""
@@ -39,6 +48,13 @@ def test_other_forms_give_texts(body: bytes, record: dict[str, str]) -> None:
     found = page(body)
     assert found is not None
     assert found.records == (record,)
+
+
+def test_only_a_line_feed_ends_an_entry() -> None:
+    """JSON may hold other separators of lines as they are."""
+    found = page('{"kind": "call", "line": "a\u2028b\x85c"}\n{"kind": "hit"}\n'.encode())
+    assert found is not None
+    assert [record["kind"] for record in found.records] == ["call", "hit"]
 
 
 def test_sums_stand_in_place_of_entries() -> None:
