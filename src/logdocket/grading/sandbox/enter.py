@@ -36,9 +36,7 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 # From Linux's <linux/mount.h>, <linux/prctl.h>, <linux/capability.h> and <linux/sched.h>.
 _NOSUID, _NODEV, _NOEXEC, _BIND, _REC, _PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _RDONLY = 442, -100, 0x8000, 1
-_SET_KEEPCAPS, _CAPBSET_DROP, _SET_SUBREAPER, _NO_NEW_PRIVS = 8, 24, 36, 38
-_CAP_AMBIENT, _RAISE, _DAC_READ_SEARCH, _LAST_CAP = 47, 2, 2, 63
-_CAPABILITY_3: Final = 0x20080522
+_CAPBSET_DROP, _SET_SUBREAPER, _NO_NEW_PRIVS, _LAST_CAP = 24, 36, 38, 63
 _NEWUSER: Final = 0x10000000
 
 _libc: Final = ctypes.CDLL(None, use_errno=True)
@@ -83,7 +81,8 @@ def _check(result: int, what: str) -> None:
 
 def _close_files(order: dict[str, Any]) -> None:
     """Leave the command its own folders to write to, and hide what is not its business."""
-    kept = [(path, os.open(path, os.O_PATH)) for path in order["kept"] if os.path.isdir(path)]
+    shown = [*order["kept"], *order["shown"]]
+    kept = [(path, os.open(path, os.O_PATH)) for path in shown if os.path.isdir(path)]
     _check(_libc.mount(None, b"/", None, _REC | _PRIVATE, None), "mount /")
     _writable("/", recursive=True, yes=False)
     for path in order["own"]:
@@ -92,17 +91,20 @@ def _close_files(order: dict[str, Any]) -> None:
     own = [(path, os.open(path, os.O_PATH)) for path in order["own"]]
     if order["alone"]:
         _own_proc()
-    else:
-        _writable("/proc")
     for place in order["private"]:
         if os.path.isdir(place) and not os.path.islink(place):
             # By its descriptor: its path lies in the place itself as a rule.
             _bind(f"/proc/self/fd/{own[-1][1]}", place)
+    for place in order["closed"]:
+        _mount("none", place, "tmpfs", _NOSUID | _NODEV, "mode=755,size=64k")
+    hidden = tuple(f"{place}/" for place in (*order["private"], *order["closed"]))
     for path, opened in [*kept, *own]:
-        if any(path.startswith(f"{place}/") for place in order["private"]):
+        if path.startswith(hidden):
             os.makedirs(path, exist_ok=True)
             _bind(f"/proc/self/fd/{opened}", path)
         os.close(opened)
+    for place in order["closed"]:
+        _writable(place, yes=False)
     if os.path.isdir("/dev/shm"):
         _mount("shm", "/dev/shm", "tmpfs", _NOSUID | _NODEV, f"mode=1777,size={order['shm']}")
     for path in order["covered"]:
@@ -182,7 +184,7 @@ def _become(order: dict[str, Any]) -> NoReturn:
     processes = order["processes"] * 2
     if order["uid"] is not None:
         _limit(resource.RLIMIT_NPROC, processes)
-        _drop(order["uid"], search=order["search"])
+        _drop(order["uid"])
     elif order["mapped"]:
         _leave_root(order["as"])
         _limit(resource.RLIMIT_NPROC, processes)
@@ -213,22 +215,13 @@ def _mine() -> int:
     return found
 
 
-def _drop(uid: int, *, search: bool) -> None:
-    """Become ``uid``, with no right but, where ``search``, to read what root may read."""
+def _drop(uid: int) -> None:
+    """Become ``uid``, with no right of root left: the kernel takes them with the user."""
     for capability in range(_LAST_CAP + 1):
-        if not (search and capability == _DAC_READ_SEARCH):
-            _libc.prctl(_CAPBSET_DROP, capability, 0, 0, 0)
-    _check(_libc.prctl(_SET_KEEPCAPS, 1, 0, 0, 0), "keepcaps")
+        _libc.prctl(_CAPBSET_DROP, capability, 0, 0, 0)
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
-    rights = 1 << _DAC_READ_SEARCH if search else 0
-    header = (ctypes.c_uint32 * 2)(_CAPABILITY_3, 0)
-    # Effective, permitted, inheritable: first the low halves, then the high ones.
-    data = (ctypes.c_uint32 * 6)(rights, rights, rights, 0, 0, 0)
-    _check(_libc.capset(ctypes.byref(header), ctypes.byref(data)), "capset")
-    if search:
-        _check(_libc.prctl(_CAP_AMBIENT, _RAISE, _DAC_READ_SEARCH, 0, 0), "ambient")
 
 
 def _leave_root(uid: int) -> None:

@@ -93,7 +93,7 @@ def _works(isolation: Isolation) -> bool:
             ended = sandbox.run("echo works > it", env={}, seconds=_PATIENCE)
         except OSError:
             return False
-        return ended.ok and (sandbox.checkout / "it").is_file()
+        return ended.ok and sandbox.reachable and (sandbox.checkout / "it").is_file()
 
 
 def _has_network(isolation: Isolation) -> bool:

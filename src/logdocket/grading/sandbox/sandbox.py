@@ -87,6 +87,7 @@ class Sandbox:
 
     def _order(self, command: str, env: Mapping[str, str], network: bool) -> dict[str, Any]:
         refuse = self.isolation.network == "proxies"
+        readonly = self.isolation.files == "read-only"
         limits = self.limits
         inside = environment(
             env,
@@ -101,14 +102,14 @@ class Sandbox:
             "env": inside,
             "cwd": str(self.checkout),
             "alone": self.isolation.processes == "namespace",
-            "files": self.isolation.files == "read-only",
+            "files": readonly,
             # The last of them stands in for every private place.
             "own": [str(self.checkout), str(self._home), str(self._tmp)],
             "private": _PRIVATE,
             "kept": list(_interpreters(inside["PATH"])),
-            "covered": covered() if self.isolation.files == "read-only" else [],
+            "covered": covered() if readonly else [],
             "uid": self._uid,
-            "search": self._uid is not None and not self._open(inside["PATH"]),
+            **self._doors(inside["PATH"]),
             "mapped": self.isolation.user == "mapped",
             "as": _USER,
             "limits": {
@@ -133,12 +134,24 @@ class Sandbox:
             _give(folder, uid)
         return uid
 
-    def _open(self, path: str) -> bool:
-        """Whether another user than root gets at the interpreters, and at the copy."""
-        places = [*path.split(os.pathsep), str(self.root)]
-        if self.isolation.files == "read-only":
-            places = [place for place in places if not place.startswith(_PRIVATE)]
-        return all(_enterable(Path(place)) for place in places)
+    @property
+    def reachable(self) -> bool:
+        """Whether commands get at the interpreters that PATH leads to."""
+        readonly = self.isolation.files == "read-only"
+        return readonly or not self._doors(os.environ.get("PATH", os.defpath))["closed"]
+
+    def _doors(self, path: str) -> dict[str, list[str]]:
+        """The folders that only their owner may enter, on the way to what a command needs: each is
+        to be replaced by one that shows nothing but that.
+        """
+        if self._uid is None:
+            return {"closed": [], "shown": []}
+        places = [part for part in path.split(os.pathsep) if not part.startswith(_PRIVATE)]
+        ways = [way for place in (*places, str(self.root)) if (way := _door(Path(place)))]
+        return {
+            "closed": sorted({str(outer) for outer, _ in ways}),
+            "shown": sorted({str(inner) for _, inner in ways}),
+        }
 
 
 def _give(folder: Path, uid: int) -> None:
@@ -150,13 +163,19 @@ def _give(folder: Path, uid: int) -> None:
     os.lchown(folder, uid, uid)
 
 
-def _enterable(place: Path) -> bool:
-    """Whether everybody may enter ``place``, or it is not there."""
+def _door(place: Path) -> tuple[Path, Path] | None:
+    """The outermost folder on the way to ``place`` that not everybody may enter, and what lies
+    behind the innermost; None where all may be entered, or nothing is there.
+    """
     try:
         inside = place.resolve(strict=True)
-        return all(one.stat().st_mode & stat.S_IXOTH for one in (inside, *inside.parents))
+        way = [*reversed(inside.parents), inside]
+        closed = [at for at, one in enumerate(way) if not one.stat().st_mode & stat.S_IXOTH]
     except OSError:
-        return True
+        return None
+    if not closed or closed[-1] + 1 >= len(way):
+        return None
+    return way[closed[0]], way[closed[-1] + 1]
 
 
 def _interpreters(path: str) -> Iterator[str]:
