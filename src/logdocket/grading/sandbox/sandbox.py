@@ -146,8 +146,10 @@ class Sandbox:
         """
         if self._uid is None:
             return {"closed": [], "shown": []}
-        places = [part for part in path.split(os.pathsep) if not part.startswith(_PRIVATE)]
-        ways = [way for place in (*places, str(self.root)) if (way := _door(Path(place)))]
+        needed = (*path.split(os.pathsep), str(self.root))
+        # What lies in a private place is shown there anyway.
+        places = (Path(place) for place in needed if not place.startswith(_PRIVATE))
+        ways = [way for place in places if (way := _door(place)) is not None]
         return {
             "closed": sorted({str(outer) for outer, _ in ways}),
             "shown": sorted({str(inner) for _, inner in ways}),
