@@ -63,8 +63,8 @@ def test_the_shipped_fixtures_replay_to_the_byte(tmp_path: Path) -> None:
     """
     done = logdocket(tmp_path, "replay", "--check")
     assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
-    assert done.stdout == b""
-    told = done.stderr.decode().rstrip("\n").split("\n")
+    assert done.stderr == b""
+    told = done.stdout.decode().rstrip("\n").split("\n")
     assert told == [f"{fixtures.path(name)}: identical" for name in fixtures.NAMES]
     assert list(tmp_path.iterdir()) == []
 

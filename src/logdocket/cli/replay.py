@@ -21,7 +21,7 @@ def run(fixtures: Sequence[Path] | None, *, check: bool, update: bool) -> int:
         elif check:
             difference = pipeline.check(fixture)
             different += bool(difference)
-            print(f"{fixture}: {'different' if difference else 'identical'}", file=sys.stderr)
+            print(f"{fixture}: {'different' if difference else 'identical'}")
             sys.stdout.write(difference)
         else:
             sys.stdout.buffer.write(pipeline.replay(fixture).tickets)

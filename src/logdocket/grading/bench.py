@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import random
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +29,9 @@ _STEP: Final = 0.02
 """Seconds between two looks at whether the service is ready."""
 _AT_ONCE: Final = 8
 """Requests that are under way at once where lines are asked about together."""
+_PORTS: Final = range(20_000, 32_768)
+"""Below those that Linux gives away by itself (net.ipv4.ip_local_port_range)."""
+_TRIES: Final = 100
 _TAIL: Final = 4096
 """Bytes at the end of what a command wrote that the report keeps."""
 _NO_CHECKOUT: Final = "no checkout was given, only a service that runs"
@@ -242,6 +246,13 @@ def _tail(written: bytes) -> str:
 
 
 def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """A port that nobody listens at and that nobody is given who asks for any: between now and
+    the start of the service, another process must not come to have it.
+    """
+    for _ in range(_TRIES):
+        port = random.SystemRandom().choice(_PORTS)
+        with socket.socket() as taken, contextlib.suppress(OSError):
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            taken.bind(("127.0.0.1", port))
+            return port
+    raise Unanswerable("this machine has no free port for the service")

@@ -14,9 +14,9 @@ from logdocket.grading.report.document import Judged, Report
 README = """\
 # An answer
 
-Start it with `python3 service.py`, test it with `python3 -m unittest`. It takes one line of a log at
-a time and gives a ticket for it, with the words of the line that bear it out, or says that a person
-has to look at the line.
+Start it with `python3 service.py`, test it with `python3 -m unittest`. It takes one line of a log at a
+time and gives a ticket for it, with the words of the line that bear it out, or says that a person has
+to look at the line.
 
 ## Limits
 
@@ -56,7 +56,7 @@ def test_a_copy_is_graded_and_is_gone_afterwards(answer: Path, temporary: Path) 
     assert found(report, "communication/runbook/limits-argued").verdict is Verdict.NEEDS_HUMAN
     assert "service.start" in {fact.key for fact in report.facts}
     assert steps[0].what == "Copying the checkout"
-    assert (steps[-1].done, steps[-1].of) == (len(report.probes) - 1, len(report.probes))
+    assert steps[-1].of == len(report.probes) > steps[-1].done > steps[-2].done
     assert [path.name for path in answer.iterdir()] == ["README.md"]
     assert list(temporary.iterdir()) == []
 
