@@ -14,9 +14,9 @@ from logdocket.grading.report.document import Judged, Report
 README = """\
 # An answer
 
-Start it with `python3 service.py`, test it with `python3 -m unittest`. It takes one line of a log at a
-time and gives a ticket for it, with the words of the line that bear it out, or says that a person has
-to look at the line.
+Start it with `python3 service.py`, test it with `python3 -m unittest`. It takes one line of a log
+at a time and gives a ticket for it, with the words of the line that bear it out, or says that a
+person has to look at the line.
 
 ## Limits
 
