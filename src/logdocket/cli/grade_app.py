@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from logdocket.cli.options import PLAIN, whole
+from logdocket.cli.options import PLAIN, number, whole
 
 interview = typer.Typer(**PLAIN)
 
@@ -118,7 +118,11 @@ def grade(
     ] = None,
     min_score: Annotated[
         float | None,
-        typer.Option(metavar="N", help="Exit code 1 when fewer points than this are earned."),
+        typer.Option(
+            parser=number(0, 100),
+            metavar="N",
+            help="Exit code 1 when fewer points than this are earned.",
+        ),
     ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show the probes that passed, and the logs.")

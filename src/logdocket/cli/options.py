@@ -33,6 +33,21 @@ def whole(least: int, most: int) -> Callable[[str | int], int]:
     return read
 
 
+def number(least: float, most: float) -> Callable[[str | float], float]:
+    """Reads a number within these bounds, and no NaN."""
+
+    def read(given: str | float) -> float:
+        try:
+            found = float(given)
+        except ValueError:
+            raise typer.BadParameter(f"{given!r} is not a number") from None
+        if not least <= found <= most:
+            raise typer.BadParameter(f"{given} is not from {least:g} to {most:g}")
+        return found
+
+    return read
+
+
 Db = Annotated[
     Path | None,
     typer.Option(

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -32,8 +32,12 @@ from logdocket.grading.report.document import Fact, Log, Report, Times
 from logdocket.grading.report.score import assemble
 from logdocket.grading.sandbox import Isolation, Limits, Sandbox, network_prefix
 
-__all__ = ["Step", "Wish", "grade"]
+__all__ = ["Step", "Wish", "asked", "grade"]
 
+_TRIES: Final = 5
+"""How often the copy is removed until it is gone."""
+_PAUSE: Final = 0.1
+"""Seconds between two of these."""
 _GRACE: Final = 20.0
 """Seconds beyond the time for the whole after which the asking process is killed."""
 
@@ -71,6 +75,7 @@ def grade(wish: Wish, version: str, watch: Callable[[Step], object] = lambda ste
 
     Raises GradingError when there is nothing to grade, and BadManifest for a wrong grade.toml.
     """
+    asked(wish.only)
     began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
     with _job(wish, watch) as (job, facts, setup):
         answered, logs = _asked(job, watch)
@@ -88,6 +93,20 @@ def grade(wish: Wish, version: str, watch: Callable[[Step], object] = lambda ste
         ),
         logs=(*setup, *logs, *_traces(answered)),
     )
+
+
+def asked(only: str) -> tuple[str, ...]:
+    """The ids of the probes that are asked where only those are wanted whose id begins so.
+
+    Raises GradingError where there is none.
+    """
+    ids = tuple(probe.id for probe in chosen(PROBES, only))
+    if not ids:
+        raise GradingError(
+            f"no probe's id begins with {only!r:.80}: give an area or more of an id, "
+            "such as failure/timeout"
+        )
+    return ids
 
 
 def _name(wish: Wish) -> str:
@@ -118,7 +137,7 @@ def _job(
         if wish.keep:
             watch(Step(f"The copy is kept in {root}"))
         else:
-            _remove(root)
+            _remove(root, watch)
 
 
 def _running(wish: Wish) -> tuple[Job, tuple[Fact, ...], tuple[Log, ...]]:
@@ -162,16 +181,26 @@ def _copied(
     return job, facts, logs
 
 
-def _remove(root: Path) -> None:
+def _remove(root: Path, watch: Callable[[Step], object]) -> None:
     """Remove the copy, whatever rights its owner took from it."""
+    for _ in range(_TRIES):
+        shutil.rmtree(root, ignore_errors=True)
+        if not root.exists():
+            return
+        # Something of the answer may have been at its end just now, and still written.
+        time.sleep(_PAUSE)
+        _open_up(root)
+    watch(Step(f"The copy could not be removed: {root}"))
 
-    def again(function: Callable[[str], object], path: str, error: object) -> None:
-        with contextlib.suppress(OSError):
-            os.chmod(os.path.dirname(path), stat.S_IRWXU)
-            os.chmod(path, stat.S_IRWXU)
-            function(path)
 
-    shutil.rmtree(root, onerror=again)
+def _open_up(root: Path) -> None:
+    """Give back to the grader what the answer's folders forbid; links are not followed."""
+    for at, folders, _ in os.walk(root):
+        for name in folders:
+            path = os.path.join(at, name)
+            if not os.path.islink(path):
+                with contextlib.suppress(OSError):
+                    os.chmod(path, stat.S_IRWXU)
 
 
 # The asking.
@@ -182,19 +211,21 @@ def _asked(job: Job, watch: Callable[[Step], object]) -> tuple[list[Answered], t
     probes = chosen(PROBES, job.only)
     answered: dict[str, Answered] = {}
     logs: tuple[Log, ...] = ()
-    for event in _events(job):
-        match event:
-            case Began(id=name):
-                watch(Step(name, len(answered), len(probes)))
-            case Done(answered=one):
-                answered[one.id] = one
-            case Said(logs=said):
-                logs = said
+    # Closed here: who asks must have ended before its copy is removed.
+    with contextlib.closing(_events(job)) as events:
+        for event in events:
+            match event:
+                case Began(id=name):
+                    watch(Step(name, len(answered), len(probes)))
+                case Done(answered=one):
+                    answered[one.id] = one
+                case Said(logs=said):
+                    logs = said
     lost = Answered("", Finding(Verdict.SKIPPED, OVER))
     return [answered.get(p.id, msgspec.structs.replace(lost, id=p.id)) for p in probes], logs
 
 
-def _events(job: Job) -> Iterator[Event]:
+def _events(job: Job) -> Generator[Event]:
     """What the asking process tells, until it ends or its time is over."""
     prefix = network_prefix(job.isolation) if job.root else []
     worker = subprocess.Popen(
@@ -206,8 +237,9 @@ def _events(job: Job) -> Iterator[Event]:
     assert worker.stdin is not None
     assert worker.stdout is not None
     killer = threading.Timer(job.seconds + _GRACE, worker.kill)
-    killer.start()
+    killer.daemon = True
     try:
+        killer.start()
         worker.stdin.write(encoded(job))
         worker.stdin.flush()
         for line in worker.stdout:

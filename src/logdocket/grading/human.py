@@ -21,7 +21,7 @@ import difflib
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
@@ -34,7 +34,7 @@ from logdocket.grading.report.document import Judged, Report
 from logdocket.grading.report.score import granted, number, summed
 from logdocket.grading.report.visible import visible
 
-__all__ = ["Opinion", "apply", "ask", "open_probes", "read", "template"]
+__all__ = ["Opinion", "apply", "ask", "check", "open_probes", "read", "template"]
 
 _WORDS: Final[Mapping[str, Fraction]] = {"pass": Fraction(1), "fail": Fraction(0)}
 _LETTERS: Final[Mapping[str, Fraction]] = {"p": Fraction(1), "f": Fraction(0), **_WORDS}
@@ -111,16 +111,20 @@ def apply(report: Report, opinions: Mapping[str, Opinion]) -> Report:
 
     What the program saw stays. Raises BadVerdicts for an id that is not in the report.
     """
-    known = {probe.id: probe for probe in report.probes}
-    for name in opinions:
-        if name not in known:
-            raise BadVerdicts(f'no probe "{visible(name)}" in this report: {_nearest(name, known)}')
+    check(opinions, [probe.id for probe in report.probes], "this report")
     probes = tuple(_filled(probe, opinions.get(probe.id)) for probe in report.probes)
     return summed(report, probes)
 
 
-def _nearest(name: str, known: Mapping[str, Judged]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
+def check(opinions: Iterable[str], known: Collection[str], where: str) -> None:
+    """Raise BadVerdicts for the first of ``opinions`` that is about none of the ``known`` ids."""
+    for name in opinions:
+        if name not in known:
+            raise BadVerdicts(f'no probe "{visible(name)}" in {where}: {_nearest(name, known)}')
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), n=1)
     return f'did you mean "{near[0]}"?' if near else "see the ids that --write-verdicts gives"
 
 
