@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
+import threading
 import time
 from collections.abc import Mapping
 from typing import Any, Final
@@ -18,6 +20,10 @@ __all__ = ["Client"]
 _MOST: Final = 4 * 1024 * 1024
 """Bytes of a response that are kept: no ticket is longer."""
 _JSON: Final = {"content-type": "application/json"}
+_PLAIN: Final = {"accept-encoding": "identity"}
+"""A few packed bytes can stand for gigabytes."""
+_CONNECTED: Final = "connection.connect_tcp.complete"
+"""What httpcore traces when it has a connection, per its documentation of extensions."""
 
 
 class Client:
@@ -77,23 +83,68 @@ class Client:
     ) -> Reply:
         began = time.monotonic()
         whole = self._service.answer_seconds if seconds is None else seconds
+        deadline = _Deadline(whole)
         try:
-            # The client's own bound is on silence between two bytes; the loop bounds the whole.
-            with self._http.stream(
-                method, path, content=body, headers=dict(headers), timeout=whole
-            ) as response:
+            with (
+                deadline,
+                self._http.stream(
+                    method,
+                    path,
+                    content=body,
+                    headers={**_PLAIN, **headers},
+                    timeout=whole,
+                    extensions={"trace": deadline.trace},
+                ) as response,
+            ):
                 content = bytearray()
-                for chunk in response.iter_bytes():
+                for chunk in response.iter_raw():
                     content += chunk[: _MOST - len(content)]
-                    if time.monotonic() - began > whole:
-                        return _silent(Silence.LATE, began)
-                return Reply(response.status_code, bytes(content), time.monotonic() - began)
+            if not deadline.over:
+                packed = response.headers.get("content-encoding", "identity") != "identity"
+                told = Reply(response.status_code, bytes(content), time.monotonic() - began)
+                return _silent(Silence.BROKEN, began) if packed else told
         except httpx2.TimeoutException:
             return _silent(Silence.LATE, began)
         except httpx2.ConnectError:
             return _silent(Silence.REFUSED, began)
-        except (httpx2.NetworkError, httpx2.RemoteProtocolError, httpx2.DecodingError):
-            return _silent(Silence.BROKEN, began)
+        except (httpx2.NetworkError, httpx2.RemoteProtocolError):
+            if not deadline.over:
+                return _silent(Silence.BROKEN, began)
+        return _silent(Silence.LATE, began)
+
+
+class _Deadline:
+    """Ends a connection after ``seconds``, whatever comes over it until then: the client's own
+    bound is on the silence between two bytes.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.over = False
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(max(0.0, seconds), self._end)
+        self._timer.daemon = True
+
+    def trace(self, event: str, facts: Mapping[str, Any]) -> None:
+        """Learn of the connection from the client."""
+        if event == _CONNECTED:
+            with self._lock:
+                self._socket = facts["return_value"].get_extra_info("socket")
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *error: object) -> None:
+        self._timer.cancel()
+        with self._lock:
+            self._socket = None
+
+    def _end(self) -> None:
+        with self._lock:
+            self.over = True
+            if self._socket is not None:
+                with contextlib.suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RDWR)
 
 
 def _silent(why: Silence, began: float) -> Reply:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import contextlib
+import gzip
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -118,6 +120,43 @@ def test_a_response_that_drips_is_late_as_a_whole() -> None:
         stop.set()
     assert reply.silence is Silence.LATE
     assert reply.seconds < 3
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (b"HTTP/1.1 200 OK\r\nX-Drip: ", b"a"),
+        (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"0"),
+    ],
+    ids=["header", "hints", "chunk size"],
+)
+def test_a_head_that_never_ends_is_late(first: bytes, then: bytes) -> None:
+    """The time is for all of the response, not for the silence between two of its bytes."""
+    stop = threading.Event()
+
+    def drip(connection: socket.socket) -> None:
+        connection.recv(65536)
+        with contextlib.suppress(OSError):
+            connection.sendall(first)
+            while not stop.wait(0.05):
+                connection.sendall(then)
+
+    with listening(drip) as port:
+        reply = ask(port, 0.3)
+        stop.set()
+    assert reply.silence is Silence.LATE
+    assert reply.seconds < 3
+
+
+def test_what_is_packed_is_not_unpacked() -> None:
+    """Nobody asked for it, and a few kilobytes can stand for gigabytes."""
+    packed = gzip.compress(b'{"service": "pay"}')
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
+    with listening(saying(head + packed)) as port:
+        reply = ask(port)
+    assert reply.silence is Silence.BROKEN
+    assert reply.body == b""
 
 
 @pytest.mark.parametrize("body", [b"", b"[1]", b"\xff", b"[" * 100_000, b'"text"'])
