@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -81,7 +82,7 @@ def environment(
     """
     real = os.environ
     found = {name: real[name] for name in _KEPT if name in real}
-    found["PATH"] = _absolute(found.get("PATH", os.defpath))
+    found["PATH"] = _searched(found.get("PATH", os.defpath))
     found.setdefault("LANG", "C.UTF-8")
     for name, place in _TOOLCHAINS.items():
         path = real.get(name) or str(Path(real.get("HOME", "/"), place))
@@ -99,8 +100,14 @@ def environment(
     return found | own | dict(told) | {MARK: mark}
 
 
-def _absolute(path: str) -> str:
-    return os.pathsep.join(part for part in path.split(os.pathsep) if os.path.isabs(part))
+def _searched(path: str) -> str:
+    """The absolute places of ``path``; for our own virtual environment, the interpreter that it was
+    made of: an answer must not find packages there that it does not install.
+    """
+    own = os.path.realpath(os.path.join(sys.prefix, "bin"))
+    base = os.path.join(sys.base_prefix, "bin")
+    places = (part for part in path.split(os.pathsep) if os.path.isabs(part))
+    return os.pathsep.join(base if os.path.realpath(part) == own else part for part in places)
 
 
 def _online(name: str, value: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,18 @@ def test_only_absolute_places_are_searched(monkeypatch: pytest.MonkeyPatch) -> N
     """What lies in the checkout is no tool of the machine."""
     monkeypatch.setenv("PATH", "bin:.::/usr/bin:/bin")
     assert given()["PATH"] == "/usr/bin:/bin"
+
+
+def test_packages_of_the_grader_are_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the place of its virtual environment stands the interpreter beneath."""
+    (tmp_path / "venv" / "bin").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "venv")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
+    monkeypatch.setattr(sys, "base_prefix", "/base")
+    monkeypatch.setenv("PATH", f"{tmp_path}/venv/bin:/usr/bin:{tmp_path}/link/bin/:/bin")
+    assert given()["PATH"] == "/base/bin:/usr/bin:/base/bin:/bin"
 
 
 def test_where_packages_come_from_is_copied_without_secrets(
