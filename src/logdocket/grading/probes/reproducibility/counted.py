@@ -38,7 +38,7 @@ _COMPILED: Final = tuple(
     tuple(re.compile(shape, re.M) for _, shape in table) for table in (_RUNNERS, _OWN)
 )
 _NONE: Final = re.compile(
-    r"(?im)^=* ?no tests (?:ran|found)|^Ran 0 tests|\bcollected 0 items\b"
+    r"(?im)^=* ?no tests (?:ran|found)|^Ran 0 tests|\bcollected 0 items\b(?! / \d+ error)"
     r"|\[no tests? (?:to run|files)"
 )
 _VARIES: Final = re.compile(

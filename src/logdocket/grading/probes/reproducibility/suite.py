@@ -88,7 +88,8 @@ PROBES: Final[tuple[Probe, ...]] = (
         Level.MUST,
         1,
         "One command runs the tests, and there are some.",
-        "Name it in the runbook, or as command under [test] of grade.toml.",
+        "Name it in the runbook, or as command under [test] of grade.toml. What it needs, the test "
+        "runner too, is for the set-up to install.",
         lambda bench: known(bench.once(_observe)),
     ),
     Probe(

@@ -37,6 +37,10 @@ OUTPUTS = {
     "a script's own words": ("all 14 checks hold\n", 14),
     "a script's own marks": ("PASS: a\nPASS: b\n✓ c\n", 3),
     "in colour": ("\x1b[32m\x1b[1m5 passed\x1b[0m\x1b[32m in 0.01s\x1b[0m\n", 5),
+    "none that pytest could load": (
+        "collected 0 items / 1 error\n\n==== 1 error in 0.2s ====\n",
+        None,
+    ),
     "none by pytest": ("collected 0 items\n\n==== no tests ran in 0.01s ====\n", 0),
     "none by unittest": ("\nRan 0 tests in 0.000s\n\nOK\n", 0),
     "none by go": ("ok  \ta.example/b\t0.003s [no tests to run]\n", 0),
