@@ -193,7 +193,9 @@ class Bench:
     def _running(self, desk: Desk, server: ModelServer, *, key: bool) -> Iterator[Session]:
         """A session with the service that runs already."""
         if self._model_port is None:
-            raise NotJudged("the service that runs has a model of its own")
+            raise NotJudged(
+                "the service that runs has a model of its own: tell its port by --model-port"
+            )
         if not key:
             raise NotJudged("the service that runs has a key")
         assert self._port is not None
