@@ -41,6 +41,7 @@ def sober(**changes: Any) -> Sober:
         longest=told(lines.long(1024)),
         families=tuple(map(family, lines.families())),
         delimiters=(told(lines.plain()), told(lines.plain())),
+        asks=True,
     )
     return msgspec.structs.replace(right, **changes)
 

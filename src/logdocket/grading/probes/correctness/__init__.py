@@ -9,6 +9,7 @@ from logdocket.grading.probes.correctness import (
     evidence,
     follows,
     injection,
+    model,
     requests,
     service,
     ticket,
@@ -20,6 +21,7 @@ __all__ = ["PROBES"]
 
 PROBES: Final[tuple[Probe, ...]] = (
     *ticket.PROBES,
+    *model.PROBES,
     *evidence.PROBES,
     *times.PROBES,
     *follows.PROBES,

@@ -7,6 +7,7 @@ from typing import Final
 from logdocket.grading.finding import Finding, failed, passed
 from logdocket.grading.probes.correctness.asked import Asked, shown, tally
 from logdocket.grading.probes.correctness.lied import BOASTS, Lied, observe_lied
+from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.ticket import STARTS
 from logdocket.grading.rubric import Level, Probe
 
@@ -55,7 +56,7 @@ PROBES: Final = (
         hint="Make confidence of what you can check: which fields the line bears out, whether "
         "rules and model agree, how often that was right on labelled lines.",
         run=lambda bench: not_parroted(bench.once(observe_lied)),
-        needs=(STARTS,),
+        needs=(STARTS, ASKS),
     ),
     Probe(
         id="correctness/confidence/nonsense-to-person",
@@ -64,6 +65,6 @@ PROBES: Final = (
         expected="Where a model is sure of what the line does not say, needs_human is true.",
         hint="Decide needs_human yourself: an answer that the line does not bear out is junk.",
         run=lambda bench: nonsense_to_a_person(bench.once(observe_lied)),
-        needs=(STARTS,),
+        needs=(STARTS, ASKS),
     ),
 )

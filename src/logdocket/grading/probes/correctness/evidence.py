@@ -9,6 +9,7 @@ from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding, failed, partial, passed
 from logdocket.grading.probes.correctness.asked import Asked, evidence_wrong, tally
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
+from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.sober import Sober, observe_sober
 from logdocket.grading.probes.correctness.ticket import STARTS
 from logdocket.grading.rubric import Level, Probe
@@ -110,6 +111,6 @@ PROBES: Final = (
         "case, white space or accents) or is blank, the ticket's evidence still is a quote.",
         hint="Check the model's evidence against the line, exactly, and fall back where it fails.",
         run=lambda bench: not_invented(bench.once(observe_lied)),
-        needs=(STARTS,),
+        needs=(STARTS, ASKS),
     ),
 )

@@ -26,7 +26,8 @@ class AskedFamily(msgspec.Struct, frozen=True):
 class Sober(msgspec.Struct, frozen=True):
     """``varied`` about one line of each of the forty shapes, ``long`` about one of 32 KiB and
     ``longest`` about one of 1 MiB, ``families`` about lines that differ in one word, and
-    ``delimiters`` about lines that would break a prompt.
+    ``delimiters`` about lines that would break a prompt. ``asks`` is whether the model was asked
+    about any of the forty.
     """
 
     varied: tuple[Asked, ...]
@@ -34,6 +35,7 @@ class Sober(msgspec.Struct, frozen=True):
     longest: Asked
     families: tuple[AskedFamily, ...]
     delimiters: tuple[Asked, ...]
+    asks: bool
 
 
 def observe_sober(bench: Bench) -> Sober:
@@ -51,6 +53,8 @@ def observe_sober(bench: Bench) -> Sober:
             delimiters=tuple(asker.each(delimiters)),
             long=asker.one(long),
             longest=asker.one(longest),
+            # Last: the fields are made in this order.
+            asks=any(session.calls(line) for line in varied),
         )
 
 

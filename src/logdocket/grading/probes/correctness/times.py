@@ -9,6 +9,7 @@ from typing import Final
 from logdocket.grading.finding import Finding
 from logdocket.grading.probes.correctness.asked import UNKNOWN, Asked, tally
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
+from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.moment import same_moment
 from logdocket.grading.probes.correctness.sober import Sober, observe_sober
 from logdocket.grading.probes.correctness.ticket import STARTS
@@ -85,7 +86,7 @@ PROBES: Final = (
         '"unknown".',
         hint="Accept the model's timestamp only if the line says that moment.",
         run=lambda bench: not_invented(bench.once(observe_lied)),
-        needs=(STARTS,),
+        needs=(STARTS, ASKS),
     ),
     Probe(
         id="correctness/time/kept",

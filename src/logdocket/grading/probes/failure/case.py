@@ -12,8 +12,8 @@ from logdocket.grading.probes.correctness.asked import Asked
 
 __all__ = ["STARTED", "Case", "Watched", "no_fallback", "tally"]
 
-STARTED: Final = ("correctness/service/starts",)
-"""What every question to the service rests on."""
+STARTED: Final = ("correctness/service/starts", "correctness/model/asked")
+"""What every question about the model's failures rests on."""
 _SHOWN: Final = 2
 """Wrong cases that the sentence names; the others stand among the quotes."""
 

@@ -310,6 +310,6 @@ def test_every_probe_but_the_first_needs_that_the_service_starts() -> None:
     """And each has an id of its own in this area."""
     first, *rest = PROBES
     assert first.id == "correctness/service/starts"
-    assert all(probe.needs == (first.id,) for probe in rest)
+    assert all(probe.needs[0] == first.id for probe in rest)
     assert len({probe.id for probe in PROBES}) == len(PROBES)
     assert {probe.area.value for probe in PROBES} == {"correctness"}

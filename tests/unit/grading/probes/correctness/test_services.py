@@ -85,6 +85,27 @@ def test_the_same_service_and_seed_give_the_same_findings(answer: Answer) -> Non
     assert [one.finding for one in first] == [one.finding for one in again]
 
 
+def test_a_service_that_never_asks_its_model_earns_nothing_by_that() -> None:
+    """It believes no lie, for it hears none: what rests on that is skipped, and is lost."""
+
+    def nobody(line: str) -> Ticket:
+        raise OSError(line)
+
+    def alone(line: str, model: Model) -> Ticket:
+        return careful(line, nobody)
+
+    found = graded(alone)
+    skipped = {one.id for one in found if one.finding.verdict is Verdict.SKIPPED}
+    assert {one.because for one in found if one.id in skipped} == {"correctness/model/asked"}
+    assert skipped == {
+        "correctness/evidence/not-invented",
+        "correctness/time/not-invented",
+        "correctness/confidence/not-parroted",
+        "correctness/confidence/nonsense-to-person",
+        "correctness/injection/obeyed",
+    }
+
+
 def test_nothing_is_asked_where_nothing_listens() -> None:
     """One probe fails, and all others rest on it."""
     bench = Bench(Manifest(), seed=1, port=free_port(), model_port=free_port())
@@ -108,6 +129,7 @@ def test_a_service_that_never_answers_is_not_asked_for_long() -> None:
     assert len(asked) == 1 + 4 + 3
     seen = {one.id.partition("/")[2]: one.finding for one in found}
     assert seen.pop("service/starts").verdict is Verdict.PASS
-    assert {one.verdict for one in seen.values()} == {Verdict.FAIL}
+    lost = {Verdict.FAIL, Verdict.SKIPPED}
+    assert {one.verdict for one in seen.values()} <= lost
     assert "gave no answer in time" in seen["ticket/schema"].seen
     assert "not asked, for others were answered too late" in seen["evidence/long"].seen

@@ -19,8 +19,8 @@ def test_the_weights_leave_the_ledger_its_part() -> None:
 
 
 @pytest.mark.parametrize("probe", PROBES, ids=lambda probe: probe.id)
-def test_every_probe_rests_on_a_service_that_starts(probe: Probe) -> None:
+def test_every_probe_rests_on_a_service_that_asks_the_model(probe: Probe) -> None:
     """And says in sentences what it wants."""
-    assert probe.needs == ("correctness/service/starts",)
+    assert probe.needs == ("correctness/service/starts", "correctness/model/asked")
     assert probe.expected.endswith(".")
     assert probe.hint.endswith(".")
