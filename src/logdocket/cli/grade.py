@@ -100,6 +100,11 @@ def _one_of(wanted: Wanted) -> None:
         raise GradingError("name one of DIR, --url and --report: see logdocket grade --help")
     if wanted.model_port is not None and wanted.url is None:
         raise GradingError("--model-port belongs to --url: a checkout is given its model here")
+    if wanted.report is not None and (wanted.only or wanted.manifest or wanted.told or wanted.tell):
+        raise GradingError(
+            "--report shows what was graded: --only, --manifest, --set and commands "
+            "belong to a new grading"
+        )
 
 
 def _paths(outputs: Outputs) -> dict[str, Path]:
@@ -231,7 +236,7 @@ class _Prompt:
     def __call__(self, text: str) -> str:
         if not self._gone:
             try:
-                return str(typer.prompt(text, default="", err=True))
+                return str(typer.prompt(text, default="", show_default=False, err=True))
             except typer.Abort:
                 self._gone = True
                 print("\nThe rest is left open.", file=sys.stderr)

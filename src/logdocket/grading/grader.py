@@ -165,7 +165,10 @@ def _copied(
     copy = checkout.copy(wish.folder, root)
     file = wish.manifest_file or copy / manifest.NAME
     told = manifest.load(file) if wish.manifest_file or file.is_file() else Manifest()
-    known, facts = discover(copy, overlay(told, wish.told), flags=wish.told)
+    told = overlay(told, wish.told)
+    if all(entry.name == ".git" for entry in copy.iterdir()):
+        raise GradingError(f"{wish.folder} holds nothing: name a checkout of the answer")
+    known, facts = discover(copy, told, flags=wish.told)
     isolation, limits = Isolation.detect(), Limits()
     broken: str | None = None
     logs: tuple[Log, ...] = ()

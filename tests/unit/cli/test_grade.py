@@ -35,6 +35,8 @@ start = "python3 -c 'import time; time.sleep(60)'"
         ((".", "--set", "ledger.file"), "is no KEY=VALUE"),
         ((".", "--set", "service.strat=run"), "did you mean `start`?"),
         (("--report", "nowhere.json"), "nowhere.json cannot be read: No such file"),
+        (("--report", "nowhere.json", "--only", "failure/"), "belong to a new grading"),
+        (("--report", "nowhere.json", "--test", "make test"), "belong to a new grading"),
         ((".", "--manifest", "nowhere.toml"), "nowhere.toml"),
         ((".", "--human", "nowhere.toml"), "nowhere.toml"),
         ((".", "--only", "nothing/"), "no probe's id begins with 'nothing/'"),

@@ -98,6 +98,10 @@ def test_what_cannot_be_graded_is_refused(answer: Path, tmp_path: Path, temporar
     (answer / "grade.toml").write_text("[service]\nstrat = 1\n")
     with pytest.raises(BadManifest, match="did you mean `start`"):
         grade(Wish(folder=answer), "1")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(GradingError, match="holds nothing: name a checkout"):
+        grade(Wish(folder=empty), "1")
     for folder in (tmp_path / "nowhere", answer / "README.md"):
         with pytest.raises(GradingError, match="is no folder"):
             grade(Wish(folder=folder), "1")
