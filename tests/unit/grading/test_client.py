@@ -98,7 +98,11 @@ def test_a_closed_port_refuses() -> None:
 def test_a_service_that_says_nothing_is_late() -> None:
     """After the time, not before."""
     done = threading.Event()
-    with listening(lambda connection: [done.wait(5)].clear()) as port:
+
+    def wait(connection: socket.socket) -> None:
+        done.wait(5)
+
+    with listening(wait) as port:
         reply = ask(port, 0.2)
         done.set()
     assert reply.silence is Silence.LATE
