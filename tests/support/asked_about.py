@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from logdocket.grading.lines import Family, Line, Lines, honest
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.correctness.lied import BOASTS, REQUESTS, Lied, Refused
 from logdocket.grading.probes.correctness.sober import AskedFamily, Sober
 from logdocket.grading.reply import Reply

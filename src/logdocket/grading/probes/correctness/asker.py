@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from logdocket.grading.bench import Session
 from logdocket.grading.lines import Line
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.reply import Reply, Silence
 from logdocket.testing import Act, Fault
 

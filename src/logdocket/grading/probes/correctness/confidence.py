@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from logdocket.grading.finding import Finding, failed, passed
-from logdocket.grading.probes.correctness.asked import Asked, shown, tally
+from logdocket.grading.probes.asked import Asked, shown, tally
 from logdocket.grading.probes.correctness.lied import BOASTS, Lied, observe_lied
 from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.ticket import STARTS

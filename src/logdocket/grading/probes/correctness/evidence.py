@@ -7,7 +7,7 @@ from typing import Final
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding, failed, partial, passed
-from logdocket.grading.probes.correctness.asked import Asked, evidence_wrong, tally
+from logdocket.grading.probes.asked import Asked, evidence_wrong, tally
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
 from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.sober import Sober, observe_sober

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from logdocket.grading.finding import Finding, failed, passed
 from logdocket.grading.lines import SEVERITIES
-from logdocket.grading.probes.correctness.asked import UNKNOWN, Asked, shown
+from logdocket.grading.probes.asked import UNKNOWN, Asked, shown
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
 from logdocket.grading.probes.correctness.moment import same_moment
 from logdocket.grading.probes.correctness.service import named

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from logdocket.grading.finding import Finding
-from logdocket.grading.probes.correctness.asked import Asked, tally
+from logdocket.grading.probes.asked import Asked, tally
 from logdocket.grading.probes.correctness.lied import INVENTED, Lied, observe_lied
 from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.sober import Sober, observe_sober

@@ -20,7 +20,7 @@ from logdocket.grading.lines import (
     Shape,
     honest,
 )
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.correctness.asker import Asker
 from logdocket.grading.probes.correctness.sober import AskedFamily, ask_family
 from logdocket.grading.reply import Reply

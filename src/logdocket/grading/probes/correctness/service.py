@@ -6,7 +6,7 @@ from typing import Final
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding, Verdict
-from logdocket.grading.probes.correctness.asked import UNKNOWN, Asked, tally
+from logdocket.grading.probes.asked import UNKNOWN, Asked, tally
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
 from logdocket.grading.probes.correctness.sober import Sober, observe_sober
 from logdocket.grading.probes.correctness.ticket import STARTS

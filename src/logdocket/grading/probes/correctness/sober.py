@@ -6,7 +6,7 @@ import msgspec
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.lines import DELIMITERS, Family
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.correctness.asker import Asker
 from logdocket.testing import Fault
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding, passed
-from logdocket.grading.probes.correctness.asked import tally
+from logdocket.grading.probes.asked import tally
 from logdocket.grading.probes.correctness.sober import Sober, observe_sober
 from logdocket.grading.rubric import Level, Probe
 

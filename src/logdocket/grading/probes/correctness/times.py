@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from logdocket.grading.finding import Finding
-from logdocket.grading.probes.correctness.asked import UNKNOWN, Asked, tally
+from logdocket.grading.probes.asked import UNKNOWN, Asked, tally
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
 from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.moment import same_moment

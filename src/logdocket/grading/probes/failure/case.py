@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from logdocket.grading.finding import Finding, passed, share_of
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 
 __all__ = ["STARTED", "Case", "Watched", "no_fallback", "tally"]
 

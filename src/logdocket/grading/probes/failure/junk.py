@@ -7,7 +7,7 @@ from typing import Final
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding
-from logdocket.grading.probes.correctness.asked import evidence_wrong
+from logdocket.grading.probes.asked import evidence_wrong
 from logdocket.grading.probes.failure.case import STARTED, Case, Watched, no_fallback, tally
 from logdocket.grading.probes.failure.walk import Trouble, Walk
 from logdocket.grading.rubric import Level, Probe

@@ -11,7 +11,7 @@ import msgspec
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding, failed, passed
 from logdocket.grading.lines import Line
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.failure.case import STARTED, Case, Watched, no_fallback, tally
 from logdocket.grading.probes.failure.walk import Trouble, Walk
 from logdocket.grading.reply import Reply

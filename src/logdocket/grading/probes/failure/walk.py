@@ -12,7 +12,7 @@ import msgspec
 from logdocket.grading.bench import Bench, Session
 from logdocket.grading.finding import NotJudged, Unanswerable
 from logdocket.grading.lines import Line
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.failure.case import Case, Watched
 from logdocket.grading.reply import Reply, Silence
 from logdocket.testing import Act, Fault

@@ -12,6 +12,7 @@ from asked_about import answered, lied, sober, told, with_first
 
 from logdocket.grading.finding import Finding, Verdict
 from logdocket.grading.lines import honest
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.correctness import (
     PROBES,
     confidence,
@@ -23,7 +24,6 @@ from logdocket.grading.probes.correctness import (
     ticket,
     times,
 )
-from logdocket.grading.probes.correctness.asked import Asked
 from logdocket.grading.probes.correctness.lied import BOASTS, INVENTED, Lied
 from logdocket.grading.probes.correctness.sober import AskedFamily, Sober
 from logdocket.grading.reply import Reply

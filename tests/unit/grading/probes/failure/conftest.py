@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from logdocket.grading.lines import Lines, honest
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.failure.case import Case, Watched
 from logdocket.grading.reply import Reply, Silence
 

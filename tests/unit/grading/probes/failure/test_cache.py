@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from logdocket.grading.finding import Finding, Unanswerable, Verdict
-from logdocket.grading.probes.correctness.asked import Asked
+from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.failure.cache import (
     Cached,
     Contexts,

@@ -8,7 +8,7 @@ from asked_about import answered, told
 
 from logdocket.grading.finding import Verdict
 from logdocket.grading.lines import Lines, honest
-from logdocket.grading.probes.correctness.asked import Asked, evidence_wrong, shown, tally
+from logdocket.grading.probes.asked import Asked, evidence_wrong, shown, tally
 from logdocket.grading.reply import Reply, Silence
 
 LINE = Lines(1).plain()
