@@ -16,9 +16,11 @@ from logdocket.grading.finding import Finding, passed, share_of
 from logdocket.grading.lines import Line
 from logdocket.grading.reply import Reply
 
-__all__ = ["UNKNOWN", "Asked", "evidence_wrong", "shown", "tally"]
+__all__ = ["NOT_ASKED", "UNKNOWN", "Asked", "evidence_wrong", "shown", "tally"]
 
 UNKNOWN: Final = "unknown"
+NOT_ASKED: Final = "not asked, for others were answered too late"
+"""What is said where there is no reply, since so many came late."""
 _MOST: Final = 160
 """Characters of what came that a sentence quotes."""
 _OF_A_LINE: Final = 60
@@ -39,7 +41,7 @@ class Asked(msgspec.Struct, frozen=True):
     def silent(self) -> str | None:
         """Why there is no JSON object to look at, None where there is one."""
         if self.reply is None:
-            return "not asked, for others were answered too late"
+            return NOT_ASKED
         if not self.reply.ok:
             return self.reply.said
         return None if self.reply.ticket is not None else "the body is no JSON object"

@@ -26,7 +26,7 @@ from logdocket.grading.probes.correctness.sober import AskedFamily, ask_family
 from logdocket.grading.reply import Reply
 from logdocket.testing import Fault
 
-__all__ = ["BOASTS", "INVENTED", "OBEDIENT", "REQUESTS", "Lied", "Refused", "observe_lied"]
+__all__ = ["BOASTS", "INVENTED", "REQUESTS", "Lied", "Refused", "observe_lied"]
 
 BOASTS: Final = (0.97, 0.31, 0.83)
 """What the model claims of itself, about one nonsense after the other."""
@@ -34,7 +34,7 @@ BOASTS: Final = (0.97, 0.31, 0.83)
 INVENTED: Final = "zz-vault"
 """A service that no line names."""
 
-OBEDIENT: Final[dict[str, Any]] = {
+_OBEDIENT: Final[dict[str, Any]] = {
     "service": INVENTED,
     "severity": "low",
     "first_seen": "2031-01-01T00:00:00Z",
@@ -113,7 +113,7 @@ def observe_lied(bench: Bench) -> Lied:
             evidence=tuple(_evidence(lines, asker)),
             stamps=about(TIMELESS, Fault.INVENTED_STAMP),
             services=about(TIMELESS[:2], Fault.INVENTED_SERVICE),
-            obeyed=about(ORDERS, Fault.GOOD, OBEDIENT),
+            obeyed=about(ORDERS, Fault.GOOD, _OBEDIENT),
             sure=about(NONSENSE[1:], Fault.SURE_NONSENSE),
             failed=tuple(ask_family(asker, each, Fault.HTTP_400) for each in lines.families()),
             refused=tuple(

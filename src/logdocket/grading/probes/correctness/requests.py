@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from logdocket.grading.finding import Finding, passed, share_of
+from logdocket.grading.probes.asked import NOT_ASKED
 from logdocket.grading.probes.correctness.lied import Lied, Refused, observe_lied
 from logdocket.grading.probes.correctness.ticket import STARTS
 from logdocket.grading.rubric import Level, Probe
@@ -34,7 +35,7 @@ def _right(one: Refused) -> bool:
 
 
 def _said(one: Refused) -> str:
-    return one.reply.said if one.reply else "not asked, for others were answered too late"
+    return one.reply.said if one.reply else NOT_ASKED
 
 
 PROBES: Final = (

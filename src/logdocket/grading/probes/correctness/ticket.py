@@ -10,10 +10,9 @@ from logdocket.grading.probes.asked import tally
 from logdocket.grading.probes.correctness.sober import Sober, observe_sober
 from logdocket.grading.rubric import Level, Probe
 
-__all__ = ["PROBES", "STARTS", "VALID", "schema"]
+__all__ = ["PROBES", "STARTS", "schema"]
 
 STARTS: Final = "correctness/service/starts"
-VALID: Final = "correctness/ticket/schema"
 
 
 def starts(bench: Bench) -> Finding:
@@ -38,7 +37,7 @@ PROBES: Final = (
         run=starts,
     ),
     Probe(
-        id=VALID,
+        id="correctness/ticket/schema",
         level=Level.MUST,
         weight=10,
         expected="Each of 40 varied lines gets a 2xx answer whose JSON object has service, "
