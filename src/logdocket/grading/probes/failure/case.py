@@ -9,10 +9,12 @@ import msgspec
 
 from logdocket.grading.finding import Finding, passed, share_of
 from logdocket.grading.probes.asked import Asked
+from logdocket.grading.probes.correctness.model import ASKS
+from logdocket.grading.probes.correctness.ticket import STARTS
 
 __all__ = ["STARTED", "Case", "Watched", "no_fallback", "tally"]
 
-STARTED: Final = ("correctness/service/starts", "correctness/model/asked")
+STARTED: Final = (STARTS, ASKS)
 """What every question about the model's failures rests on."""
 _SHOWN: Final = 2
 """Wrong cases that the sentence names; the others stand among the quotes."""

@@ -9,7 +9,7 @@ from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding
 from logdocket.grading.probes.asked import evidence_wrong
 from logdocket.grading.probes.failure.case import STARTED, Case, Watched, no_fallback, tally
-from logdocket.grading.probes.failure.walk import Trouble, Walk
+from logdocket.grading.probes.failure.walk import Trouble, Walk, cases_of
 from logdocket.grading.rubric import Level, Probe
 from logdocket.testing import Act, Fault
 
@@ -61,9 +61,6 @@ UNGROUNDED: Final = (
 )
 """The right shape, and nothing in the line that bears it out."""
 
-_AT_ONCE: Final = 2
-"""Failures between two good answers: a breaker opens after more of them."""
-
 
 def observe_junk(bench: Bench) -> Watched:
     """One session with a model that answers with junk of every kind, and well in between."""
@@ -72,16 +69,8 @@ def observe_junk(bench: Bench) -> Watched:
     with bench.session() as session:
         walk = Walk(bench, session)
         walk.wake()
-        for at in range(0, len(troubles), _AT_ONCE):
-            walk.good()
-            walk.meet(troubles[at : at + _AT_ONCE])
+        walk.meet_among_good(troubles)
         return walk.watched()
-
-
-def of(watched: Watched, troubles: Sequence[Trouble]) -> tuple[Case, ...]:
-    """The cases that came of ``troubles``."""
-    wanted = {trouble.what for trouble in troubles}
-    return tuple(case for case in watched.cases if case.what in wanted)
 
 
 def falls_back(cases: Sequence[Case]) -> Finding:
@@ -110,7 +99,7 @@ PROBES: Final = (
         "Prose or a code fence around good JSON may be read or refused.",
         "Everything between the response and the ticket can fail: decode it in one place, catch "
         "all that this raises (too deep a nesting as well), and fall back there.",
-        lambda bench: falls_back(of(bench.once(observe_junk), NOT_JSON)),
+        lambda bench: falls_back(cases_of(bench.once(observe_junk), NOT_JSON)),
         STARTED,
     ),
     Probe(
@@ -121,7 +110,7 @@ PROBES: Final = (
         "gives a valid ticket with needs_human true.",
         "Check the answer against a schema before any of its fields is used, and numbers for "
         "being finite and within 0 to 1.",
-        lambda bench: falls_back(of(bench.once(observe_junk), WRONG_SHAPE)),
+        lambda bench: falls_back(cases_of(bench.once(observe_junk), WRONG_SHAPE)),
         STARTED,
     ),
     Probe(
@@ -131,7 +120,7 @@ PROBES: Final = (
         "An empty body, an answer without content, a refusal or an error under status 200 gives a "
         "valid ticket with needs_human true.",
         "Status 200 promises nothing: the way down to the content can end at each step.",
-        lambda bench: falls_back(of(bench.once(observe_junk), EMPTY)),
+        lambda bench: falls_back(cases_of(bench.once(observe_junk), EMPTY)),
         STARTED,
     ),
     Probe(
@@ -141,7 +130,7 @@ PROBES: Final = (
         "Evidence that does not stand in the line makes the answer junk: a valid ticket with "
         "needs_human true, whose evidence is a quote of the line.",
         "Look for the evidence in the line, character for character, and fall back without it.",
-        lambda bench: stays_grounded(of(bench.once(observe_junk), UNGROUNDED)),
+        lambda bench: stays_grounded(cases_of(bench.once(observe_junk), UNGROUNDED)),
         STARTED,
     ),
 )

@@ -13,7 +13,7 @@ from logdocket.grading.finding import Finding, failed, passed
 from logdocket.grading.lines import Line
 from logdocket.grading.probes.asked import Asked
 from logdocket.grading.probes.failure.case import STARTED, Case, Watched, no_fallback, tally
-from logdocket.grading.probes.failure.walk import Trouble, Walk
+from logdocket.grading.probes.failure.walk import Trouble, Walk, cases_of
 from logdocket.grading.reply import Reply
 from logdocket.grading.rubric import Level, Probe
 from logdocket.testing import Fault, ModelServer
@@ -59,8 +59,6 @@ GONE: Final = (Trouble("nothing listens at the model's address", Fault.GOOD),)
 STORM: Final = tuple(Trouble(f"line {n} of ten under 429", Fault.HTTP_429) for n in range(1, 11))
 """Ten lines at once."""
 
-_AT_ONCE: Final = 2
-"""Failures between two good answers: a breaker opens after more of them."""
 _POLLS: Final = (0.0, 1.0, 3.0, 6.0, 10.0, 20.0, 35.0, 65.0)
 """Seconds after the model's return at which the line is sent again: few, for each may renew what
 a cache holds.
@@ -93,13 +91,10 @@ class Outage(msgspec.Struct, frozen=True):
 
 def observe_outage(bench: Bench) -> Outage:
     """One session with a model that fails in every way that its server and the net can."""
-    troubles = (*ERRORS, *BROKEN)
     with bench.session() as session:
         walk = Walk(bench, session)
         walk.wake()
-        for at in range(0, len(troubles), _AT_ONCE):
-            walk.good()
-            walk.meet(troubles[at : at + _AT_ONCE])
+        walk.meet_among_good((*ERRORS, *BROKEN))
         walk.good()
         line = walk.line()
         session.server.stop()
@@ -151,12 +146,6 @@ def _from_model(back: Return) -> bool:
     )
 
 
-def of(outage: Outage, troubles: Sequence[Trouble]) -> tuple[Case, ...]:
-    """The cases that came of ``troubles``."""
-    wanted = {trouble.what for trouble in troubles}
-    return tuple(case for case in outage.watched.cases if case.what in wanted)
-
-
 def falls_back(cases: Sequence[Case]) -> Finding:
     """Whether a ticket for a person came in each case."""
     right = "A valid ticket for a person came."
@@ -187,7 +176,7 @@ PROBES: Final = (
         3,
         f"Status 429, whatever it says of waiting, {_EXPECTED}",
         "Treat any status but 2xx as a failure, and wait as told only within the deadline.",
-        lambda bench: falls_back(of(bench.once(observe_outage), LIMITED)),
+        lambda bench: falls_back(cases_of(bench.once(observe_outage).watched, LIMITED)),
         STARTED,
     ),
     Probe(
@@ -196,7 +185,7 @@ PROBES: Final = (
         3,
         f"Status 5xx, with a body of any kind, {_EXPECTED}",
         "Do not decode the body of an error as if it were an answer.",
-        lambda bench: falls_back(of(bench.once(observe_outage), ERRORS)),
+        lambda bench: falls_back(cases_of(bench.once(observe_outage).watched, ERRORS)),
         STARTED,
     ),
     Probe(
@@ -205,7 +194,7 @@ PROBES: Final = (
         3,
         f"A connection that breaks before or amid the answer {_EXPECTED}",
         "Reading the body can fail as connecting can: catch both where the fallback is made.",
-        lambda bench: falls_back(of(bench.once(observe_outage), BROKEN)),
+        lambda bench: falls_back(cases_of(bench.once(observe_outage).watched, BROKEN)),
         STARTED,
     ),
     Probe(
@@ -214,7 +203,7 @@ PROBES: Final = (
         3,
         f"A model whose address refuses connections {_EXPECTED}",
         "A refused connection is raised by another class than a bad status in most clients.",
-        lambda bench: falls_back(of(bench.once(observe_outage), GONE)),
+        lambda bench: falls_back(cases_of(bench.once(observe_outage).watched, GONE)),
         STARTED,
     ),
     Probe(

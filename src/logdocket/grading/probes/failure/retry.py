@@ -15,9 +15,9 @@ from logdocket.grading.probes.failure.outage import (
     LIMITED,
     STORM,
     observe_outage,
-    of,
 )
 from logdocket.grading.probes.failure.timeout import observe_hung
+from logdocket.grading.probes.failure.walk import cases_of
 from logdocket.grading.rubric import Level, Probe
 
 __all__ = ["PROBES"]
@@ -60,7 +60,7 @@ def _all_failed(bench: Bench) -> tuple[Case, ...]:
     """Every line at which the model failed, but for the storm; while the model was gone, it could
     count nothing.
     """
-    answered = of(bench.once(observe_outage), (*ERRORS, *BROKEN, *LIMITED))
+    answered = cases_of(bench.once(observe_outage).watched, (*ERRORS, *BROKEN, *LIMITED))
     return (*bench.once(observe_hung).watched.cases, *bench.once(observe_junk).cases, *answered)
 
 
@@ -82,7 +82,7 @@ PROBES: Final = (
         "Ten different lines at once, all of them answered with 429, cost 2 calls each at most.",
         "Retrying what says that it is asked too often makes it worse: bound it, or stop asking "
         "for a while.",
-        lambda bench: calm(of(bench.once(observe_outage), STORM)),
+        lambda bench: calm(cases_of(bench.once(observe_outage).watched, STORM)),
         STARTED,
     ),
 )

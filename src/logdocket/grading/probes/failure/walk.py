@@ -17,7 +17,7 @@ from logdocket.grading.probes.failure.case import Case, Watched
 from logdocket.grading.reply import Reply, Silence
 from logdocket.testing import Act, Fault
 
-__all__ = ["Trouble", "Walk"]
+__all__ = ["Trouble", "Walk", "cases_of"]
 
 _PATIENCE: Final = 2
 """Late replies after which nothing more is asked: each has cost the whole time of an answer."""
@@ -25,6 +25,8 @@ _POLLS: Final = (0.0, 1.0, 3.0, 6.0, 10.0, 20.0, 35.0)
 """Seconds at which a service is asked about a good line until it asks the model."""
 _FEW: Final = 3
 """Of these, those for a service that was started for this session."""
+_IN_A_ROW: Final = 2
+"""Failures between two good answers: a breaker opens after more of them."""
 _SETTLE: Final = 2.0
 """Seconds for calls that a service makes after its answer."""
 
@@ -79,7 +81,6 @@ class Walk:
         self,
         line: Line,
         *acts: Fault | Act,
-        answer: Any = None,
         context: dict[str, Any] | None = None,
         at_once: int = 1,
     ) -> Reply | None:
@@ -89,9 +90,7 @@ class Walk:
         """
         if self._late >= _PATIENCE:
             return None
-        reply = self.session.ask(
-            line, *acts, answer=answer, context=context, seconds=self._seconds * at_once
-        )
+        reply = self.session.ask(line, *acts, context=context, seconds=self._seconds * at_once)
         if reply.silence is Silence.LATE:
             self._late += 1
         return reply
@@ -107,6 +106,12 @@ class Walk:
             replies = list(pool.map(met, troubles, lines))
         for trouble, line, reply in zip(troubles, lines, replies, strict=True):
             self.note(trouble, line, reply)
+
+    def meet_among_good(self, troubles: Sequence[Trouble]) -> None:
+        """Meet ``troubles`` a few at a time, with a good answer before each few of them."""
+        for at in range(0, len(troubles), _IN_A_ROW):
+            self.good()
+            self.meet(troubles[at : at + _IN_A_ROW])
 
     def note(self, trouble: Trouble, line: Line, reply: Reply | None) -> None:
         """Keep what came about ``line``."""
@@ -135,6 +140,12 @@ class Walk:
     def _answers(self, line: Line) -> bool | None:
         reply = self.ask(line)
         return None if reply is None else Asked(line, reply).invalid is None
+
+
+def cases_of(watched: Watched, troubles: Sequence[Trouble]) -> tuple[Case, ...]:
+    """The cases that came of ``troubles``."""
+    wanted = {trouble.what for trouble in troubles}
+    return tuple(case for case in watched.cases if case.what in wanted)
 
 
 def _runs_already(bench: Bench) -> bool:

@@ -12,9 +12,9 @@ from logdocket.grading.probes.failure.junk import (
     UNGROUNDED,
     WRONG_SHAPE,
     falls_back,
-    of,
     stays_grounded,
 )
+from logdocket.grading.probes.failure.walk import cases_of
 from logdocket.grading.reply import Reply
 
 Make = Callable[..., Case]
@@ -33,7 +33,7 @@ def test_a_topic_takes_its_own_cases(
 ) -> None:
     """And no others."""
     cases = [case(trouble.what) for each in TOPICS.values() for trouble in each]
-    found = of(watched(*cases), TOPICS[topic])
+    found = cases_of(watched(*cases), TOPICS[topic])
     assert [one.what for one in found] == [trouble.what for trouble in TOPICS[topic]]
 
 
