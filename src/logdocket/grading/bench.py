@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import random
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -21,19 +20,19 @@ from logdocket.grading.report.document import Log
 from logdocket.grading.sandbox import Ended, Running, Sandbox
 from logdocket.testing import Act, Fault, ModelServer, Seen
 
-__all__ = ["Bench", "Session", "log"]
+__all__ = ["Bench", "Session", "log", "model_env"]
 
-KEY: Final = "grading-key"
+_KEY: Final = "grading-key"
 _NAME: Final = "loopback"
 _STEP: Final = 0.02
 """Seconds between two looks at whether the service is ready."""
-_AT_ONCE: Final = 8
-"""Requests that are under way at once where lines are asked about together."""
 _PORTS: Final = range(20_000, 32_768)
 """Below those that Linux gives away by itself (net.ipv4.ip_local_port_range)."""
 _TRIES: Final = 100
 _TAIL: Final = 4096
 """Bytes at the end of what a command wrote that the report keeps."""
+_LONGEST: Final = 16 * 1024 * 1024
+"""Bytes of a request to the model: the longest line, escaped twice over, is shorter."""
 _NO_CHECKOUT: Final = "no checkout was given, only a service that runs"
 _Found = TypeVar("_Found")
 
@@ -49,26 +48,18 @@ class Session:
 
     def ask(
         self,
-        line: Line | str,
+        line: Line,
         *acts: Fault | Act,
-        answer: Any = None,
         context: dict[str, Any] | None = None,
         seconds: float | None = None,
     ) -> Reply:
         """The reply about ``line``, when the model does ``acts`` (good, if none) about it.
 
-        For a Line that was spoken of before, without ``acts`` and ``answer``, that still holds.
+        For a line that was spoken of before, without ``acts``, that still holds.
         """
-        if isinstance(line, str):
-            return self.client.ask(line, context, seconds=seconds)
-        if acts or answer is not None or not self.desk.knows(line):
-            self.desk.expect(line, *acts, answer=answer)
+        if acts or not self.desk.knows(line):
+            self.desk.expect(line, *acts)
         return self.client.ask(line.text, context, seconds=seconds)
-
-    def ask_all(self, lines: Sequence[Line | str]) -> list[Reply]:
-        """The replies about ``lines``, in their order, some asked at the same time."""
-        with concurrent.futures.ThreadPoolExecutor(_AT_ONCE) as pool:
-            return list(pool.map(self.ask, lines))
 
     def calls(self, line: Line | None = None) -> list[Seen]:
         """The requests that reached the model, or those of them about ``line``."""
@@ -177,14 +168,14 @@ class Bench:
         the service does not start, and NotJudged when this grading cannot give it a model.
         """
         desk = Desk()
-        with ModelServer(desk.act, port=self._model_port or 0) as server:
+        with ModelServer(desk.act, port=self._model_port or 0, longest=_LONGEST) as server:
             if self._port is not None:
                 yield from self._running(desk, server, key=key)
                 return
             port = _free_port()
             client = Client(port, self.manifest.service)
             try:
-                with self._started(port, self._model_env(server, key=key)) as run:
+                with self._started(port, model_env(self.manifest, server, key=key)) as run:
                     self._await(client, run)
                     yield Session(client, server, desk, run)
             finally:
@@ -217,14 +208,6 @@ class Bench:
             finally:
                 self._keep("service", command, run.stop())
 
-    def _model_env(self, server: ModelServer, *, key: bool) -> dict[str, str]:
-        model = self.manifest.model
-        env = {
-            model.url_env: f"http://127.0.0.1:{server.port}{model.path}",
-            model.name_env: _NAME,
-        }
-        return env | {model.key_env: KEY} if key else env
-
     def _await(self, client: Client, run: Running) -> None:
         """Wait until the service can be asked; raises Unanswerable."""
         service = self.manifest.service
@@ -236,6 +219,16 @@ class Bench:
                 raise Unanswerable("the command that starts the service ended by itself")
             time.sleep(_STEP)
         raise Unanswerable(f"the service was not ready {service.start_seconds:g} s after its start")
+
+
+def model_env(manifest: Manifest, server: ModelServer, *, key: bool) -> dict[str, str]:
+    """The variables by which an answer finds its model, with a key or without one."""
+    model = manifest.model
+    env = {
+        model.url_env: f"http://127.0.0.1:{server.port}{model.path}",
+        model.name_env: _NAME,
+    }
+    return env | {model.key_env: _KEY} if key else env
 
 
 def log(name: str, command: str, ended: Ended) -> Log:

@@ -78,7 +78,7 @@ def test_a_session_is_a_service_beside_its_model(whole: Bench) -> None:
 def test_a_session_without_a_key_has_the_address_alone(whole: Bench) -> None:
     """As where somebody forgot to set it."""
     with whole.session(key=False) as session:
-        said = session.ask("a line").ticket
+        said = session.client.ask("a line").ticket
         assert said is not None
         assert said["key"] is None
         assert said["url"].endswith("/v1")

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from logdocket.grading.bench import KEY, Bench
+from logdocket.grading.bench import Bench, model_env
 from logdocket.grading.finding import (
     Finding,
     failed,
@@ -20,8 +20,6 @@ from logdocket.testing import Fault, ModelServer
 
 __all__ = ["PROBES"]
 
-_NAME: Final = "loopback"
-
 
 class Suite(msgspec.Struct, frozen=True):
     """How the tests ended with nothing, and, where they failed, how with a model and a key."""
@@ -33,18 +31,14 @@ class Suite(msgspec.Struct, frozen=True):
 
 
 def _observe(bench: Bench) -> Suite:
-    test, model = bench.manifest.test, bench.manifest.model
+    test = bench.manifest.test
     command = bench.command(test.command, "runs the tests")
     closed = bench.sandbox.isolation.network == "namespace"
     alone = bench.run(command, seconds=test.seconds)
     if alone.ok:
         return Suite(alone, None, closed)
     with ModelServer(Fault.GOOD) as server:
-        env = {
-            model.url_env: f"http://127.0.0.1:{server.port}{model.path}",
-            model.key_env: KEY,
-            model.name_env: _NAME,
-        }
+        env = model_env(bench.manifest, server, key=True)
         return Suite(alone, bench.run(command, seconds=test.seconds, env=env), closed)
 
 
