@@ -13,8 +13,6 @@ import httptools
 
 __all__ = ["Connection", "Request"]
 
-_LONGEST: Final = 64 << 20
-"""Bytes of a request's body; a client that sends more is reset."""
 _RESET: Final = struct.pack("ii", 1, 0)
 """SO_LINGER on with 0 seconds: closing discards what is unsent and sends an RST."""
 _SECRET: Final = frozenset({"authorization", "x-api-key", "api-key", "proxy-authorization"})
@@ -32,7 +30,8 @@ class Request(NamedTuple):
 
 class Connection(asyncio.Protocol):
     """Parses requests and has ``answer`` write to it; ``lost`` is told when it is over, with the
-    request that never came whole, if any.
+    request that never came whole, if any. A client whose body is longer than ``longest`` bytes is
+    reset.
     """
 
     def __init__(
@@ -40,7 +39,9 @@ class Connection(asyncio.Protocol):
         answer: Callable[[Connection, Request], Awaitable[None]],
         made: Callable[[Connection], None],
         lost: Callable[[Connection, Request | None], None],
+        longest: int,
     ) -> None:
+        self._longest = longest
         self._answer, self._made, self._lost = answer, made, lost
         self._parser: Any = httptools.HttpRequestParser(self)
         self._pending: deque[Request] = deque()
@@ -109,7 +110,7 @@ class Connection(asyncio.Protocol):
     def on_body(self, data: bytes) -> None:
         """A piece of the body."""
         self._body += data
-        if len(self._body) > _LONGEST:
+        if len(self._body) > self._longest:
             self.reset()
 
     def on_message_complete(self) -> None:

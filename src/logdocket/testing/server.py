@@ -28,6 +28,8 @@ __all__ = ["ModelServer"]
 _BACKLOG: Final = 1024
 _HOST: Final = "127.0.0.1"
 _STOP_SECONDS: Final = 10.0
+_MOST_KEPT: Final = 256 << 20
+"""Bytes of bodies that are kept for whoever reads ``seen``."""
 _MODELS: Final = b'{"object": "list", "data": [{"id": "loopback", "object": "model"}]}'
 
 
@@ -37,7 +39,8 @@ class ModelServer:
     Used as a context manager; ``script`` says what to do with each request, ``answers`` what a
     good answer says (without it, what the line in the prompt plainly tells). ``latency`` is
     seconds before every answer; ``port`` 0 takes a free one. ``keep_bodies=False`` forgets what a
-    request said once it is answered, for long runs.
+    request said once it is answered, for long runs; so is what comes once 256 MiB are kept, since a
+    client may mean harm. A body longer than ``longest`` bytes gets its client reset.
 
     A script or ``answers`` that raises gets its client a 500, and its error is raised again when
     the server is left.
@@ -51,12 +54,15 @@ class ModelServer:
         latency: float = 0.0,
         port: int = 0,
         keep_bodies: bool = True,
+        longest: int = 64 << 20,
     ) -> None:
         self.script = script
         self.latency = latency
         self._answer_to = answering(answers)
         self._port = port
         self._keep_bodies = keep_bodies
+        self._longest = longest
+        self._kept = 0
         self._seen: list[Seen] = []
         self._other: list[Seen] = []
         self._unfinished: list[Seen] = []
@@ -192,7 +198,7 @@ class ModelServer:
     async def _run(self, listener: socket.socket, ready: Future[Callable[[], object]]) -> None:
         loop, stopping = asyncio.get_running_loop(), asyncio.Event()
         server = await loop.create_server(
-            lambda: Connection(self._serve, self._connections.add, self._lost),
+            lambda: Connection(self._serve, self._connections.add, self._lost, self._longest),
             sock=listener,
             backlog=_BACKLOG,
         )
@@ -212,11 +218,11 @@ class ModelServer:
     def _lost(self, connection: Connection, request: Request | None) -> None:
         self._connections.discard(connection)
         if request is not None:
-            self._unfinished.append(_seen(0, request))
+            self._unfinished.append(self._bounded(_seen(0, request)))
 
     async def _serve(self, connection: Connection, request: Request) -> None:
         if request.method != "POST" and not request.path.startswith(ELSEWHERE):
-            self._other.append(_seen(len(self._other) + 1, request))
+            self._other.append(self._bounded(_seen(len(self._other) + 1, request)))
             await connection.write(_aside(request).head() + _aside(request).body)
             return
         seen = _seen(len(self._seen) + 1, request)
@@ -232,6 +238,14 @@ class ModelServer:
             seen.ended = seen.ended or time.monotonic()
             self._leave(seen)
 
+    def _bounded(self, seen: Seen) -> Seen:
+        """Without its body, where too much is kept already."""
+        self._kept += len(seen.body)
+        if self._kept > _MOST_KEPT:
+            self._kept -= len(seen.body)
+            seen.body = b""
+        return seen
+
     def _enter(self, seen: Seen) -> None:
         with self._changed:
             self._seen.append(seen)
@@ -243,7 +257,7 @@ class ModelServer:
         with self._changed:
             self._open -= 1
             self._changed.notify_all()
-        if not self._keep_bodies:
+        if not self._keep_bodies or not self._bounded(seen).body:
             seen.body = b""
             seen.__dict__.clear()
 

@@ -156,6 +156,26 @@ class TestRecord:
             assert (server.seen[0].body, server.seen[0].text) == (b"", "")
             assert server.tokens > 0
 
+    def test_what_is_kept_is_bounded(self, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A client that means harm does not fill the memory, and each request is counted."""
+        monkeypatch.setattr("logdocket.testing.server._MOST_KEPT", 300)
+        with ModelServer() as server:
+            body = {"messages": [{"role": "user", "content": line}]}
+            for _ in range(20):
+                httpx.post(f"{server.url}/chat/completions", json=body)
+            httpx.put(f"{server.url}/else", content=b"x" * 400)
+            assert server.wait_idle()
+            assert server.count == 20
+            assert 0 < sum(len(seen.body) for seen in server.seen) <= 300
+            assert server.other[0].body == b""
+
+    def test_a_body_that_is_too_long_is_reset(self) -> None:
+        """And is no request for an answer."""
+        with ModelServer(longest=1000) as server:
+            with pytest.raises(httpx.TransportError):
+                httpx.post(f"{server.url}/chat/completions", content=b"x" * 100_000)
+            assert server.count == 0
+
 
 class TestLife:
     """Its thread, its port, its connections."""
