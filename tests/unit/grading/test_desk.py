@@ -67,3 +67,16 @@ def test_a_line_nobody_spoke_of_is_answered_honestly() -> None:
         status, content = call(server, "2026-01-02T15:04:05Z ERROR pay: card refused")
     assert status == 200
     assert json.loads(content)["service"] == "pay"
+
+
+def test_a_request_is_counted_though_what_it_said_was_forgotten() -> None:
+    """A client that floods the server does not hide by it what it asked about."""
+    desk, (asked, other) = Desk(), two()
+    desk.expect(asked)
+    desk.expect(other)
+    with ModelServer(desk.act, keep_bodies=False) as server:
+        assert call(server, asked.text)[0] == 200
+        assert server.wait_idle()
+        (seen,) = server.seen
+        assert seen.body == b""
+        assert (desk.about(seen, asked), desk.about(seen, other)) == (True, False)
