@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from logdocket.grading.plain import beginning, is_plain
+
 __all__ = ["Git", "Tree"]
 
 _MOST: Final = 16 * 1024 * 1024
@@ -48,20 +50,15 @@ class Tree(msgspec.Struct, frozen=True):
 
     def has(self, path: str) -> bool:
         """Whether ``path``, relative to the root, is a file of the answer."""
-        if self.committed is not None and path not in self.committed:
-            return False
-        full = self.root / path
-        return full.is_file() and full.resolve().is_relative_to(self.root.resolve())
+        return self._theirs(path) and is_plain(self.root, path)
 
     def text(self, path: str) -> str:
         """The text of ``path``, empty where there is no such file."""
-        if not self.has(path):
-            return ""
-        try:
-            with (self.root / path).open("rb") as file:
-                return file.read(_MOST).decode("utf-8", "replace")
-        except OSError:
-            return ""
+        found = beginning(self.root, path, _MOST) if self._theirs(path) else None
+        return (found or b"").decode("utf-8", "replace")
+
+    def _theirs(self, path: str) -> bool:
+        return self.committed is None or path in self.committed
 
     def like(self, folder: str, *patterns: str) -> list[str]:
         """The files in ``folder`` whose names are like one of ``patterns``, sorted; a name that a

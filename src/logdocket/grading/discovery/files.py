@@ -12,6 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from logdocket.grading.plain import beginning, is_plain
+
 __all__ = ["Files", "lines"]
 
 _BYTES: Final = 256 * 1024
@@ -39,11 +41,7 @@ class Files:
 
     def has(self, path: str) -> bool:
         """Whether ``path`` is a plain file of the checkout."""
-        try:
-            whole = (self._root / path).resolve()
-            return whole.is_relative_to(self._root) and whole.is_file()
-        except (OSError, ValueError, RuntimeError):
-            return False
+        return is_plain(self._root, path)
 
     def like(self, *patterns: str) -> list[str]:
         """The files whose path, in lower case, is like one of ``patterns``, in that order."""
@@ -58,13 +56,7 @@ class Files:
 
     def text(self, path: str) -> str:
         """The beginning of the text in ``path``, empty where there is no such file."""
-        if not self.has(path):
-            return ""
-        try:
-            with (self._root / path).open("rb") as file:
-                return file.read(_BYTES).decode("utf-8", "replace")
-        except OSError:
-            return ""
+        return (beginning(self._root, path, _BYTES) or b"").decode("utf-8", "replace")
 
     def toml(self, path: str) -> dict[str, Any]:
         """The tables of ``path``, empty where there are none to be read."""

@@ -1,17 +1,18 @@
-"""Files of a checkout that may be its ledger, read without trust in what they are."""
+"""Files of a checkout that may be its ledger."""
 
 from __future__ import annotations
 
 import itertools
 import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from logdocket.grading.plain import beginning
+
 __all__ = ["named_ledger", "read"]
 
-MOST: Final = 32 * 1024 * 1024
+_MOST: Final = 32 * 1024 * 1024
 """Bytes of a ledger that are read."""
 _ENDINGS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".log", ".db", ".sqlite", ".sqlite3")
 _ASIDE: Final = frozenset("node_modules venv site-packages __pycache__ tests test".split())
@@ -22,27 +23,12 @@ _NAMES: Final = 8
 _FOLDERS: Final = 2_000
 
 
-def read(root: Path, name: str, most: int = MOST) -> bytes | None:
-    """The content of the plain file ``name`` below ``root``; None where there is none, where it
-    leads out of ``root``, is no plain file, or has more than ``most`` bytes.
+def read(root: Path, name: str) -> bytes | None:
+    """The content of the plain file ``name`` below ``root``; None where there is none, and where
+    it is larger than a ledger that can be read: a part of it would give wrong counts.
     """
-    try:
-        path = (root / name).resolve()
-        if not path.is_relative_to(root.resolve()):
-            return None
-        # The answer may put something else there meanwhile: what was opened is what counts.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError, RuntimeError):
-        return None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        return None
-    with open(descriptor, "rb") as file:
-        try:
-            content = file.read(most + 1)
-        except OSError:
-            return None
-    return content if len(content) <= most else None
+    content = beginning(root, name, _MOST + 1)
+    return None if content is None or len(content) > _MOST else content
 
 
 def named_ledger(root: Path) -> list[str]:

@@ -18,6 +18,7 @@ from logdocket.grading.pins.requirements import (
     requirement,
     requirements,
 )
+from logdocket.grading.plain import beginning
 from logdocket.grading.tree import Tree
 
 __all__ = ["python"]
@@ -28,6 +29,8 @@ _CONSTRAINTS: Final = ("*constraints*.txt",)
 _RECIPES: Final = ("Makefile", "makefile", "GNUmakefile", "justfile", "Dockerfile*", "*.sh")
 _ALWAYS: Final = frozenset({"pip", "setuptools", "wheel"})
 """What a fresh environment may hold by itself."""
+_ORIGIN: Final = 64 * 1024
+"""Bytes that are read of where a package was installed from: it is one address."""
 _HEADER: Final = re.compile(r"^# /// script\n((?:#.*\n)+?)# ///\s*$", re.M)
 
 
@@ -232,7 +235,4 @@ def _installed(folder: Path) -> set[str]:
 
 def _local(info: Path) -> bool:
     """Whether it was installed from a folder, not from a version that somebody published."""
-    try:
-        return '"file:' in (info / "direct_url.json").read_text("utf-8", "replace")
-    except OSError:
-        return False
+    return b'"file:' in (beginning(info, "direct_url.json", _ORIGIN) or b"")

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from logdocket.grading.plain import beginning
 from logdocket.grading.secrets.leak import Leak, printable
 from logdocket.grading.secrets.search import Search
 from logdocket.grading.tree import Git, Tree
@@ -74,17 +75,10 @@ def _files(root: Path) -> Iterator[str]:
 
 
 def _content(root: Path, path: str) -> bytes | None:
-    """The beginning of a file, one byte more than is searched; None for what is no file."""
-    full = root / path
-    try:
-        if full.is_symlink() or not full.is_file():
-            return None
-        if not full.resolve().is_relative_to(root.resolve()):
-            return None
-        with full.open("rb") as file:
-            return file.read(_FILE + 1)
-    except OSError:
-        return None
+    """The beginning of a file, one byte more than is searched; None for what is no file, and for
+    a link: what it leads to is searched where it stands.
+    """
+    return None if (root / path).is_symlink() else beginning(root, path, _FILE + 1)
 
 
 def _past(search: Search, root: Path, git: Git) -> list[str]:

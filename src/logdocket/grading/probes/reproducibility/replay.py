@@ -10,6 +10,7 @@ import msgspec
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding, failed, passed, share_of
+from logdocket.grading.plain import beginning
 from logdocket.grading.probes.reproducibility.counted import tail
 from logdocket.grading.probes.reproducibility.difference import difference
 from logdocket.grading.rubric import Level, Probe
@@ -79,7 +80,8 @@ def _run(bench: Bench, *places: Place, seed: str = _SEEDS[0]) -> Replayed:
     before = _stamp(path)
     ended = bench.run(command, seconds=replay.seconds, env=env)
     written = _stamp(path) not in (None, before)
-    return Replayed(ended, _read(bench.checkout, path) if written else None)
+    output = beginning(bench.checkout, replay.output, _MOST) if written else None
+    return Replayed(ended, output)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
@@ -88,17 +90,6 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_mtime_ns, found.st_ino
-
-
-def _read(checkout: Path, path: Path) -> bytes | None:
-    """The file's bytes; None where it is no file of the checkout."""
-    try:
-        if not path.resolve().is_relative_to(checkout.resolve()) or not path.is_file():
-            return None
-        with path.open("rb") as file:
-            return file.read(_MOST)
-    except OSError:
-        return None
 
 
 def _first(bench: Bench) -> Replayed:
