@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from logdocket.errors import GradingError
+from logdocket.errors import BadManifest, GradingError
 from logdocket.grading import checkout, manifest
 from logdocket.grading.bench import log
 from logdocket.grading.discovery import discover, overlay
@@ -164,6 +164,8 @@ def _copied(
     watch(Step("Copying the checkout"))
     copy = checkout.copy(wish.folder, root)
     file = wish.manifest_file or copy / manifest.NAME
+    if not wish.manifest_file and not file.resolve().is_relative_to(copy.resolve()):
+        raise BadManifest(f"{manifest.NAME} leads out of the checkout: make it a file of its own")
     told = manifest.load(file) if wish.manifest_file or file.is_file() else Manifest()
     told = overlay(told, wish.told)
     if all(entry.name == ".git" for entry in copy.iterdir()):
