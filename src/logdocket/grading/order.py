@@ -20,6 +20,7 @@ from logdocket.grading.finding import (
 )
 from logdocket.grading.report.visible import sound
 from logdocket.grading.rubric import Probe
+from logdocket.grading.sentence import sentence
 
 __all__ = ["OVER", "Answered", "ask", "chosen"]
 
@@ -94,14 +95,9 @@ def _look(probe: Probe, bench: Bench) -> tuple[Finding, str | None]:
     try:
         return probe.run(bench), None
     except Unanswerable as reason:
-        return failed(_sentence(reason)), None
+        return failed(sentence(str(reason))), None
     except NotJudged as reason:
-        return not_judged(_sentence(reason)), None
+        return not_judged(sentence(str(reason))), None
     except Exception as error:  # noqa: BLE001 - told in the report, with its trace among the logs
         kind = type(error).__name__
         return not_judged(f"The grader itself failed here ({kind})."), traceback.format_exc()
-
-
-def _sentence(reason: Exception) -> str:
-    text = str(reason)
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

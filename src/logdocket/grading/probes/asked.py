@@ -15,6 +15,7 @@ import msgspec
 from logdocket.grading.finding import Finding, passed, share_of
 from logdocket.grading.lines import Line
 from logdocket.grading.reply import Reply
+from logdocket.grading.sentence import cut
 
 __all__ = ["NOT_ASKED", "UNKNOWN", "Asked", "evidence_wrong", "shown", "tally"]
 
@@ -69,11 +70,11 @@ class Asked(msgspec.Struct, frozen=True):
 
 def shown(value: object, most: int = _MOST) -> str:
     """``value`` as JSON writes it, on one line and cut to ``most`` characters."""
-    text = _cut(value, most) if isinstance(value, str) else value
+    text = cut(value, most) if isinstance(value, str) else value
     written = json.dumps(text, ensure_ascii=False, default=str)
     # Controls that JSON leaves as they are, and halves of pairs, which no report can hold.
     written = "".join(c if c.isprintable() or c == "\u200d" else ascii(c)[1:-1] for c in written)
-    return written if isinstance(value, str) else _cut(written, most)
+    return written if isinstance(value, str) else cut(written, most)
 
 
 def tally(asked: Sequence[Asked], wrong: Callable[[Asked], str | None], right: str) -> Finding:
@@ -96,10 +97,6 @@ def evidence_wrong(asked: Asked) -> str | None:
     return None if asked.quoted else asked.said("evidence")
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
 @functools.cache
 def _validator() -> jsonschema.Draft202012Validator:
     schema = importlib.resources.files("logdocket.grading").joinpath("ticket.schema.json")
@@ -118,7 +115,7 @@ def _invalid(body: bytes) -> str | None:
     if wrong is None:
         return None
     where = "".join(f"{step}: " for step in wrong.absolute_path)
-    return _cut(f"{where}{wrong.message}", _MOST)
+    return cut(f"{where}{wrong.message}", _MOST)
 
 
 def _refuse(word: str) -> NoReturn:

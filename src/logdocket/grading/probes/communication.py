@@ -26,6 +26,7 @@ from logdocket.grading.runbook import (
     passages,
     shown,
 )
+from logdocket.grading.sentence import cut, listed
 
 __all__ = ["PROBES"]
 
@@ -59,8 +60,7 @@ def _present(bench: Bench) -> Finding:
     told = [path for path, text in found.texts.items() if len(text.split()) >= _FEWEST]
     lacking = f" {', '.join(found.missing)} is not there." if found.missing else ""
     if told:
-        more = f" and {len(told) - _FILES} more" if len(told) > _FILES else ""
-        return passed(f"It is told in {', '.join(told[:_FILES])}{more}.{lacking}")
+        return passed(f"It is told in {listed(told, _FILES)}.{lacking}")
     if found.texts:
         return failed(f"{', '.join(found.texts)}: fewer than {_FEWEST} words.{lacking}")
     return failed(f"There is no runbook and no README.{lacking}")
@@ -74,7 +74,7 @@ def _commands(bench: Bench) -> Finding:
         "replay": manifest.replay.command,
     }
     there = shown(found.files, found.texts, told)
-    names = ", ".join(f"{purpose} `{_cut(there[purpose], 60)}`" for purpose in there)
+    names = ", ".join(f"{purpose} `{cut(there[purpose], 60)}`" for purpose in there)
     lacks = ", ".join(purpose for purpose in PURPOSES if purpose not in there)
     said = f"Shown: {names or 'none'}." + (f" Not shown: {lacks}." if lacks else "")
     return share_of(len(there), len(PURPOSES), said)
@@ -113,11 +113,7 @@ def _places(found: list[Passage]) -> str:
 
 
 def _quotes(found: list[Passage]) -> list[str]:
-    return [_cut(p.quote, _WIDTH) for p in found[:_QUOTES]]
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+    return [cut(p.quote, _WIDTH) for p in found[:_QUOTES]]
 
 
 _PRESENT: Final = "communication/runbook/present"

@@ -22,6 +22,7 @@ from logdocket.grading.ledger import Book, Counts, Entered
 from logdocket.grading.lines import Line
 from logdocket.grading.probes.failure.case import STARTED
 from logdocket.grading.rubric import Level, Probe
+from logdocket.grading.sentence import sentence
 from logdocket.testing import Fault
 
 __all__ = ["PROBES", "Kept", "observe_failing", "observe_healthy", "observe_keyless"]
@@ -152,8 +153,8 @@ def agrees(healthy: Kept) -> Finding:
     if not wrong:
         return passed("It has as many calls as the model saw, and as many hits as cost none.")
     if calls is None:
-        return partial(Fraction(1, 2), f"{_begun(wrong[0])}.")
-    return failed(f"{_begun('; '.join(wrong))}.")
+        return partial(Fraction(1, 2), sentence(wrong[0]))
+    return failed(sentence("; ".join(wrong)))
 
 
 def failures(failing: Kept) -> Finding:
@@ -184,10 +185,6 @@ def _compared(what: str, entered: int | None, seen: int) -> str | None:
         return None
     told = "does not count" if entered is None else f"has {entered}"
     return f"the ledger {told} {what}, where there were {seen}"
-
-
-def _begun(sentence: str) -> str:
-    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def _listed(names: list[str]) -> str:

@@ -11,6 +11,7 @@ from logdocket.grading.checkout import git
 from logdocket.grading.finding import Finding, failed, partial, passed
 from logdocket.grading.pins import Pins, pins
 from logdocket.grading.rubric import Level, Probe
+from logdocket.grading.sentence import listed
 from logdocket.grading.tree import Tree
 
 __all__ = ["PROBES"]
@@ -32,19 +33,18 @@ def judged(found: Sequence[Pins]) -> Finding:
     share, worst = min(((_share(one), one) for one in found), key=lambda pair: pair[0])
     if share == 1:
         files = sorted({path for one in found for path in one.by})
-        return passed(f"{_languages(found)}: all of it is pinned, in {_listed(files)}.")
+        return passed(f"{_languages(found)}: all of it is pinned, in {listed(files, _NAMED)}.")
     count = len(worst.declared)
     if not share:
         return failed(f"{worst.language}: {_of(count)} declared, none of them pinned.")
     if worst.loose:
-        loose = len(worst.loose)
-        return partial(
-            share, f"{worst.language}: {loose} of {count} are not pinned: {_listed(worst.loose)}."
-        )
+        named = listed(worst.loose, _NAMED)
+        seen = f"{worst.language}: {len(worst.loose)} of {count} are not pinned: {named}."
+        return partial(share, seen)
     return partial(
         share,
         f"{worst.language}: what is declared is pinned; installed, and pinned by nothing: "
-        f"{_listed(worst.more)}.",
+        f"{listed(worst.more, _NAMED)}.",
     )
 
 
@@ -60,11 +60,6 @@ def _languages(found: Sequence[Pins]) -> str:
 
 def _of(count: int) -> str:
     return f"{count} dependenc{'ies' if count > 1 else 'y'}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 PROBES: Final[tuple[Probe, ...]] = (

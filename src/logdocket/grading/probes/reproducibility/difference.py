@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, Final
 
+from logdocket.grading.sentence import listed
+
 __all__ = ["difference"]
 
 _NAMED: Final = 5
@@ -37,8 +39,7 @@ def difference(one: bytes, other: bytes) -> str:
         names = {name for a, b in pairs for name in _fields(a, b, "")}
         fields = [f"`{name}`" for name in sorted(names) if name]
         if fields:
-            more = len(fields) - _NAMED
-            return f"differ in {', '.join(fields[:_NAMED])}{f' and {more} more' * (more > 0)}"
+            return f"differ in {listed(fields, _NAMED)}"
         return "differ in how the same JSON is written" if not names else "differ"
     a, b = next((a, b) for a, b in zip(mine, yours, strict=True) if a != b)
     return f"differ where … stands: `{_skeleton(a, b)}`"

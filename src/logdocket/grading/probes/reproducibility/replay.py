@@ -15,6 +15,7 @@ from logdocket.grading.probes.reproducibility.counted import tail
 from logdocket.grading.probes.reproducibility.difference import difference
 from logdocket.grading.rubric import Level, Probe
 from logdocket.grading.sandbox.ended import Ended
+from logdocket.grading.sentence import sentence
 
 __all__ = ["PROBES"]
 
@@ -104,10 +105,7 @@ def runs(first: Replayed) -> Finding:
     """Whether a replay ends well and gives something."""
     if first.ok:
         return passed("Exit code 0, and there is output.")
-    return failed(
-        f"{first.said[:1].upper()}{first.said[1:]}.",
-        *tail(first.ended.err.decode("utf-8", "replace")),
-    )
+    return failed(sentence(first.said), *tail(first.ended.err.decode("utf-8", "replace")))
 
 
 def identical(first: Replayed, again: Sequence[Replayed]) -> Finding:

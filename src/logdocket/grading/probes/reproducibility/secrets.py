@@ -9,6 +9,7 @@ from logdocket.grading.checkout import git
 from logdocket.grading.finding import Finding, failed, passed
 from logdocket.grading.rubric import Level, Probe
 from logdocket.grading.secrets import Searched, searched
+from logdocket.grading.sentence import listed
 
 __all__ = ["PROBES"]
 
@@ -26,9 +27,8 @@ def judged(found: Searched) -> Finding:
     if not found.leaks:
         where = "the files and their history" if found.history else "the files"
         return passed(f"None was found in {where}.{aside}")
-    places = ", ".join(leak.said for leak in found.leaks[:_NAMED])
-    more = len(found.leaks) - _NAMED
-    return failed(f"Found: {places}{f' and {more} more' if more > 0 else ''}.{aside}")
+    places = listed([leak.said for leak in found.leaks], _NAMED)
+    return failed(f"Found: {places}.{aside}")
 
 
 PROBES: Final[tuple[Probe, ...]] = (
