@@ -11,14 +11,16 @@ from typing import Final
 import jinja2
 from markupsafe import Markup
 
-from logdocket.grading.finding import Verdict
 from logdocket.grading.report.document import AreaScore, Report, Score
 from logdocket.grading.report.score import number, shown
 from logdocket.grading.report.sections import (
     MEND_A_GUESS,
     Sections,
+    caveat,
     counted,
+    of_area,
     open_,
+    passing,
     sections,
 )
 from logdocket.grading.report.visible import visible
@@ -43,6 +45,7 @@ def encode(report: Report) -> bytes:
         areas=[_counted(report, area) for area in report.areas],
         contents=_contents(report, found),
         mend=MEND_A_GUESS,
+        caveat=caveat(report),
         # Safe: it is the package's own file, and the policy names its hash.
         css=Markup(css),
         policy=_policy(css),
@@ -86,8 +89,8 @@ def _percent(points: float, score: Score) -> str:
 
 
 def _counted(report: Report, area: AreaScore) -> tuple[AreaScore, int, int]:
-    mine = [probe for probe in report.probes if probe.area is area.area]
-    return area, sum(probe.verdict is Verdict.PASS for probe in mine), len(mine)
+    mine = of_area(report, area)
+    return area, passing(mine), len(mine)
 
 
 def _contents(report: Report, found: Sections) -> list[tuple[str, str, bool]]:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from logdocket.grading.finding import Verdict
 from logdocket.grading.report.document import AreaScore, Judged, Report, Score
 from logdocket.grading.report.score import number, shown
-from logdocket.grading.report.sections import counted
+from logdocket.grading.report.sections import counted, of_area
 from logdocket.grading.report.visible import visible
 
 __all__ = ["encode"]
@@ -35,7 +35,7 @@ def encode(report: Report) -> bytes:
 
 
 def _suite(report: Report, area: AreaScore) -> ElementTree.Element:
-    probes = tuple(probe for probe in report.probes if probe.area is area.area)
+    probes = of_area(report, area)
     suite = ElementTree.Element("testsuite", {"name": visible(area.title), **_counts(probes)})
     if report.times is not None:
         suite.set("time", _seconds(sum(_time(report, probe) for probe in probes)))

@@ -12,15 +12,18 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from logdocket.grading.finding import Verdict
-from logdocket.grading.report.document import Fact, Judged, Report
+from logdocket.grading.report.document import Fact, Judged, Report, Score
 from logdocket.grading.report.score import number, shown
 from logdocket.grading.report.sections import (
     MEND_A_GUESS,
     Sections,
     Skipped,
+    caveat,
     counted,
     lost,
+    of_area,
     open_,
+    passing,
     sections,
 )
 from logdocket.grading.report.visible import visible
@@ -52,22 +55,17 @@ def _head(report: Report) -> Iterator[str]:
     yield f"{_code(report.candidate)}, seed {report.seed}, {_code(report.grader)}"
     if open_(report.score):
         yield f"{number(open_(report.score))} points wait for a person."
-    if report.score.of != 100:
-        yield "Only a part of the rubric's 100 points was asked."
+    if caveat(report):
+        yield caveat(report)
     rows = ["| area | earned | open | of | probes that pass |", "|:--|--:|--:|--:|--:|"]
     for area in report.areas:
-        mine = [probe for probe in report.probes if probe.area is area.area]
-        right = sum(probe.verdict is Verdict.PASS for probe in mine)
-        score = area.score
-        rows.append(_row(_prose(area.title), score.low, open_(score), score.of, right, len(mine)))
-    total, right = report.score, sum(probe.verdict is Verdict.PASS for probe in report.probes)
-    row = _row("**all**", total.low, open_(total), total.of, right, len(report.probes))
-    yield "\n".join([*rows, row])
+        rows.append(_row(_prose(area.title), area.score, of_area(report, area)))
+    yield "\n".join([*rows, _row("**all**", report.score, report.probes)])
 
 
-def _row(name: str, low: float, still_open: float, of: float, right: int, count: int) -> str:
-    points = " | ".join(number(value) for value in (low, still_open, of))
-    return f"| {name} | {points} | {right} of {count} |"
+def _row(name: str, score: Score, probes: tuple[Judged, ...]) -> str:
+    points = " | ".join(number(value) for value in (score.low, open_(score), score.of))
+    return f"| {name} | {points} | {passing(probes)} of {len(probes)} |"
 
 
 def _probes(title: str, probes: tuple[Judged, ...]) -> Iterator[str]:

@@ -8,10 +8,22 @@ from typing import Final
 import msgspec
 
 from logdocket.grading.finding import Verdict
-from logdocket.grading.report.document import Fact, Judged, Report, Score
+from logdocket.grading.report.document import AreaScore, Fact, Judged, Report, Score
 from logdocket.grading.report.score import added, number
+from logdocket.grading.rubric import Area
 
-__all__ = ["MEND_A_GUESS", "Sections", "Skipped", "counted", "lost", "open_", "sections"]
+__all__ = [
+    "MEND_A_GUESS",
+    "Sections",
+    "Skipped",
+    "caveat",
+    "counted",
+    "lost",
+    "of_area",
+    "open_",
+    "passing",
+    "sections",
+]
 
 MEND_A_GUESS: Final = "Where a guess is wrong, say the key in grade.toml or by --set KEY=VALUE."
 
@@ -60,6 +72,24 @@ def sections(report: Report) -> Sections:
         guessed=tuple(fact for fact in report.facts if fact.guessed),
         told=tuple(fact for fact in report.facts if not fact.guessed),
     )
+
+
+def of_area(report: Report, area: AreaScore) -> tuple[Judged, ...]:
+    """The probes of one area."""
+    return tuple(probe for probe in report.probes if probe.area is area.area)
+
+
+def passing(probes: Iterable[Judged]) -> int:
+    """How many of ``probes`` pass."""
+    return sum(probe.verdict is Verdict.PASS for probe in probes)
+
+
+def caveat(report: Report) -> str:
+    """What has to be known of a total that is not of the whole rubric, else nothing."""
+    whole = sum(area.points for area in Area)
+    if report.score.of == whole:
+        return ""
+    return f"Only a part of the rubric's {whole} points was asked."
 
 
 def lost(score: Score) -> float:

@@ -20,9 +20,12 @@ from logdocket.grading.report.sections import (
     MEND_A_GUESS,
     Sections,
     Skipped,
+    caveat,
     counted,
     lost,
+    of_area,
     open_,
+    passing,
     sections,
 )
 from logdocket.grading.report.visible import visible
@@ -75,8 +78,8 @@ def _head(report: Report, console: Console) -> None:
     _print(Text(f"Score  {shown(report.score)}", style="bold"), console)
     if open_(report.score):
         _print(Text(f"{number(open_(report.score))} of them wait for a person."), console)
-    if report.score.of != 100:
-        _print(Text("Only a part of the rubric's 100 points was asked."), console)
+    if caveat(report):
+        _print(Text(caveat(report)), console)
     console.print()
 
 
@@ -85,11 +88,10 @@ def _areas(report: Report, console: Console) -> None:
     table = Table.grid(padding=(0, 1))
     glyphs = _FULL if console.encoding.lower().startswith("utf") else _PLAIN
     for area in report.areas:
-        mine = [probe for probe in report.probes if probe.area is area.area]
-        right = sum(probe.verdict is Verdict.PASS for probe in mine)
+        mine = of_area(report, area)
         row = [Text(visible(area.title)), Text(shown(area.score))]
         if console.width >= _ROOM_FOR_COUNTS:
-            row.append(Text(f"{right} of {len(mine)} pass"))
+            row.append(Text(f"{passing(mine)} of {len(mine)} pass"))
         if console.width >= _ROOM_FOR_BARS:
             row.insert(1, _bar(area.score, glyphs))
         table.add_row(*row)
