@@ -32,6 +32,7 @@ from logdocket.errors import BadVerdicts
 from logdocket.grading.finding import Verdict
 from logdocket.grading.report.document import Judged, Report
 from logdocket.grading.report.score import granted, number, summed
+from logdocket.grading.report.sections import open_
 from logdocket.grading.report.visible import visible
 
 __all__ = ["Opinion", "apply", "ask", "check", "open_probes", "read", "template"]
@@ -167,16 +168,8 @@ def template(report: Report) -> str:
 
 
 def _entry(probe: Judged) -> list[str]:
-    comments = [
-        f"{number(probe.score.high - probe.score.low)} of its {number(probe.score.of)} points are"
-        " open.",
-        f"Expected: {visible(probe.expected)}",
-        f"Seen: {visible(probe.seen)}",
-    ]
-    for quote in probe.quotes:
-        comments += [f"| {line}" for line in visible(quote, lines=True).split("\n")]
     return [
-        *(f"# {comment}".rstrip() for comment in comments),
+        *(f"# {line}".rstrip() for line in _shown(probe)),
         f"[{json.dumps(probe.id)}]",
         '# verdict = "pass"',
         '# note = ""',
@@ -192,7 +185,8 @@ def ask(report: Report, prompt: Callable[[str], str]) -> Report:
     opinions = {}
     probes = open_probes(report)
     for place, probe in enumerate(probes, 1):
-        question = "\n".join([f"({place} of {len(probes)}) {visible(probe.id)}", *_shown(probe)])
+        head = f"({place} of {len(probes)}) {visible(probe.id)}"
+        question = "\n  ".join([head, *_shown(probe)])
         opinion = _understood(prompt(f"{question}\n{_PROMPT}"))
         while opinion is None:
             opinion = _understood(prompt(f"That is no verdict. {_PROMPT}"))
@@ -202,16 +196,12 @@ def ask(report: Report, prompt: Callable[[str], str]) -> Report:
 
 
 def _shown(probe: Judged) -> list[str]:
-    open_points = number(probe.score.high - probe.score.low)
+    """What a person has to know of ``probe`` to judge it, line by line."""
     return [
-        f"  {open_points} of its {number(probe.score.of)} points are open.",
-        f"  Expected: {visible(probe.expected)}",
-        f"  Seen: {visible(probe.seen)}",
-        *(
-            f"  | {line}"
-            for quote in probe.quotes
-            for line in visible(quote, lines=True).split("\n")
-        ),
+        f"{number(open_(probe.score))} of its {number(probe.score.of)} points are open.",
+        f"Expected: {visible(probe.expected)}",
+        f"Seen: {visible(probe.seen)}",
+        *(f"| {line}" for quote in probe.quotes for line in visible(quote, lines=True).split("\n")),
     ]
 
 
