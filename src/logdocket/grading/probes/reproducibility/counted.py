@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["counted", "tail"]
+from logdocket.grading.probes.reproducibility.tail import colourless
 
-_COLOUR: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+__all__ = ["counted"]
 
 _RUNNERS: Final[tuple[tuple[str, str], ...]] = (
     # Each with the number of the tests that ran, passed or not. All matches of a runner add up.
@@ -41,17 +41,11 @@ _NONE: Final = re.compile(
     r"(?im)^=* ?no tests (?:ran|found)|^Ran 0 tests|\bcollected 0 items\b(?! / \d+ error)"
     r"|\[no tests? (?:to run|files)"
 )
-_VARIES: Final = re.compile(
-    r"\b\d+(?:\.\d+){3}\b|\b\d+(?:\.\d+)?\s?(?:ms|s|sec|secs|seconds|µs|us|m)\b|\b\d+\.\d+\b|\b\d{4,}\b"
-    r"|\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b|(?<!\w)/(?:[\w.-]+/)+[\w.-]*|:\d+\b"
-)
-_LINES: Final = 3
-_WIDTH: Final = 160
 
 
 def counted(text: str) -> int | None:
     """The number of tests that ran by what ``text`` says; None where it says nothing of it."""
-    text = _COLOUR.sub("", text)
+    text = colourless(text)
     runners, own = _COMPILED
     total = _total(runners, text)
     if total is None and _NONE.search(text):
@@ -66,9 +60,3 @@ def _total(shapes: tuple[re.Pattern[str], ...], text: str) -> int | None:
         if total:
             return total
     return None
-
-
-def tail(text: str) -> tuple[str, ...]:
-    """The last lines that are not blank; what differs from run to run stands as ``…``."""
-    lines = [line.strip() for line in _COLOUR.sub("", text).split("\n") if line.strip()]
-    return tuple(_VARIES.sub("…", line)[:_WIDTH] for line in lines[-_LINES:])

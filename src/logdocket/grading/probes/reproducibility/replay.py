@@ -11,8 +11,8 @@ import msgspec
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import Finding, failed, passed, share_of
 from logdocket.grading.plain import beginning
-from logdocket.grading.probes.reproducibility.counted import tail
 from logdocket.grading.probes.reproducibility.difference import difference
+from logdocket.grading.probes.reproducibility.tail import tail
 from logdocket.grading.rubric import Level, Probe
 from logdocket.grading.sandbox.ended import Ended
 from logdocket.grading.sentence import sentence

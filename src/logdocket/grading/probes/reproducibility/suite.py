@@ -13,7 +13,8 @@ from logdocket.grading.finding import (
     for_a_person,
     passed,
 )
-from logdocket.grading.probes.reproducibility.counted import counted, tail
+from logdocket.grading.probes.reproducibility.counted import counted
+from logdocket.grading.probes.reproducibility.tail import tail
 from logdocket.grading.rubric import Level, Probe
 from logdocket.grading.sandbox.ended import Ended
 from logdocket.testing import Fault, ModelServer
