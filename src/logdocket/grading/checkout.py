@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from logdocket.errors import GradingError
+from logdocket.grading.sandbox import CHECKOUT
 
 __all__ = ["copy", "git"]
 
-_NAME: Final = "checkout"
 _MOST_BYTES: Final = 2 * 1024**3
 _MOST_FILES: Final = 200_000
 _PATIENCE: Final = 120.0
@@ -57,7 +57,7 @@ def copy(source: Path, root: Path) -> Path:
     cannot be read, or is larger than 2 GiB or 200,000 files.
     """
     source = source.resolve()
-    target = root / _NAME
+    target = root / CHECKOUT
     target.mkdir()
     copied = _Copy(source, target)
     listed = _listed(source)

@@ -14,6 +14,7 @@ import msgspec
 from logdocket.errors import BadManifest
 
 __all__ = [
+    "LEDGERS",
     "NAME",
     "Ledger",
     "Manifest",
@@ -29,6 +30,8 @@ __all__ = [
 ]
 
 NAME: Final = "grade.toml"
+LEDGERS: Final = ("url", "file", "command")
+"""The keys of [ledger] that say where it is, of which one is told."""
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -173,7 +176,7 @@ def checked(told: Mapping[str, Any], where: str) -> Manifest:
                 raise BadManifest(f"{where}: unknown key `{key}` in [{table}]{mend}")
             _check(where, f"{table}.{key}", value, tables[table][key])
     manifest = msgspec.convert(told, Manifest)
-    named = [key for key in ("url", "file", "command") if getattr(manifest.ledger, key) is not None]
+    named = [key for key in LEDGERS if getattr(manifest.ledger, key) is not None]
     if len(named) > 1:
         raise BadManifest(f"{where}: [ledger] has {' and '.join(named)}: keep one of them")
     return manifest

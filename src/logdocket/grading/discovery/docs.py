@@ -13,9 +13,10 @@ from logdocket.grading.discovery.files import Files, lines
 from logdocket.grading.discovery.hint import Hint
 from logdocket.grading.discovery.port import told_port
 
-__all__ = ["documents", "runbooks", "told"]
+__all__ = ["NAMES", "documents", "runbooks", "told"]
 
-_NAMES: Final = ("runbook*", "readme*", "docs/runbook*", "docs/*.md", "docs/*.rst")
+NAMES: Final = ("runbook*", "readme*", "docs/runbook*", "docs/*.md", "docs/*.rst")
+"""Shapes of the paths of documents that tell how to run it, the likeliest first."""
 _TEXT: Final = (".md", ".rst", ".txt", ".adoc", ".markdown")
 _MOST: Final = 12
 """Documents that are read."""
@@ -38,7 +39,7 @@ _LEDGER_URL: Final = re.compile(r"/[\w./-]{0,60}ledger[\w./-]{0,40}(?:\?[\w=&-]{
 
 def documents(files: Files) -> tuple[str, ...]:
     """The documents that tell how to run it, the runbook first."""
-    found = [p for p in files.like(*_NAMES) if p.lower().endswith(_TEXT) or "." not in p]
+    found = [p for p in files.like(*NAMES) if p.lower().endswith(_TEXT) or "." not in p]
     return tuple(found[:_MOST])
 
 

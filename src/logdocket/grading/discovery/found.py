@@ -14,7 +14,7 @@ from logdocket.grading.discovery.files import Files
 from logdocket.grading.discovery.hint import Hint
 from logdocket.grading.discovery.overlay import flag
 from logdocket.grading.discovery.port import opened
-from logdocket.grading.manifest import NAME, Manifest
+from logdocket.grading.manifest import LEDGERS, NAME, Manifest
 from logdocket.grading.report.document import Fact
 
 __all__ = ["discover"]
@@ -30,7 +30,7 @@ _SOURCES: Final[tuple[Callable[[Files], Iterator[Hint]], ...]] = (
 )
 """Who is asked, in this order; of equal ranks the first wins."""
 _COMMANDS: Final = ("service.start", "test.command", "replay.command")
-_LEDGER: Final = ("ledger.url", "ledger.file", "ledger.command")
+_LEDGER: Final = tuple(f"ledger.{key}" for key in LEDGERS)
 _SOUGHT: Final = ("service.path", "service.field", *_COMMANDS)
 _MORE: Final = 6
 """Parts of which a set-up is put together at most: one for each language."""

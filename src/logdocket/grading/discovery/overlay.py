@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from logdocket.errors import BadManifest
-from logdocket.grading.manifest import Manifest, checked, fields
+from logdocket.grading.manifest import LEDGERS, Manifest, checked, fields
 
 __all__ = ["FLAGS", "flag", "overlay"]
 
@@ -20,7 +20,6 @@ FLAGS: Final[Mapping[str, str]] = {
     "replay.command": "--replay",
 }
 """The keys that have an option of their own."""
-_ONE_LEDGER: Final = ("url", "file", "command")
 
 
 def flag(key: str) -> str:
@@ -52,8 +51,8 @@ def overlay(manifest: Manifest, flags: Mapping[str, str]) -> Manifest:
         else:
             name, told = key, {key: value}
         checked({table: told}, flag(dotted))
-        if table == "ledger" and name in _ONE_LEDGER:
-            for other in _ONE_LEDGER:
+        if table == "ledger" and name in LEDGERS:
+            for other in LEDGERS:
                 tables["ledger"].pop(other, None)
         tables[table][name] = value
     return checked(tables, "the options")

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from logdocket.grading.bench import Bench
+from logdocket.grading.discovery.docs import NAMES
 from logdocket.grading.discovery.files import Files
 from logdocket.grading.finding import Finding, failed, for_a_person, passed, share_of
 from logdocket.grading.rubric import Level, Probe
@@ -35,7 +36,6 @@ _FEWEST: Final = 40
 _FILES: Final = 3
 _QUOTES: Final = 4
 _WIDTH: Final = 160
-_PATTERNS: Final = ("runbook*", "readme*", "docs/runbook*", "docs/*.md", "docs/*.rst")
 _MOST: Final = 20
 
 
@@ -50,7 +50,7 @@ class _Runbook(msgspec.Struct, frozen=True):
 def _observe(bench: Bench) -> _Runbook:
     files = Files(bench.checkout)
     told = bench.manifest.runbook.files
-    paths = told or tuple(files.like(*_PATTERNS)[:_MOST])
+    paths = told or tuple(files.like(*NAMES)[:_MOST])
     texts = {path: files.text(path) for path in paths if path.isprintable() and files.has(path)}
     return _Runbook(files, texts, tuple(path for path in told if path not in texts))
 

@@ -5,9 +5,10 @@ from logdocket.grading.sandbox.isolation import Isolation
 from logdocket.grading.sandbox.limits import Limits
 from logdocket.grading.sandbox.net import network_prefix, raise_loopback
 from logdocket.grading.sandbox.running import Running
-from logdocket.grading.sandbox.sandbox import Sandbox
+from logdocket.grading.sandbox.sandbox import CHECKOUT, Sandbox
 
 __all__ = [
+    "CHECKOUT",
     "End",
     "Ended",
     "Isolation",
