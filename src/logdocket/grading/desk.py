@@ -22,9 +22,9 @@ class _Order(msgspec.Struct):
 
 
 class Desk:
-    """Holds what is to be done about lines; give ``act`` and ``answer`` to a ModelServer.
+    """Holds what is to be done about lines; give ``act`` to a ModelServer as its script.
 
-    A line that nobody spoke of is answered honestly by the server itself.
+    A request about no line that was spoken of gets a good answer of the server's own.
     """
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from logdocket.grading.lines import Line
 from logdocket.grading.reply import Reply
 from logdocket.grading.sentence import cut
 
-__all__ = ["NOT_ASKED", "UNKNOWN", "Asked", "evidence_wrong", "shown", "tally"]
+__all__ = ["NOT_ASKED", "UNKNOWN", "Asked", "evidence_wrong", "shown", "tally", "unmarked"]
 
 UNKNOWN: Final = "unknown"
 NOT_ASKED: Final = "not asked, for others were answered too late"
@@ -61,6 +61,11 @@ class Asked(msgspec.Struct, frozen=True):
         evidence = self.ticket.get("evidence")
         return isinstance(evidence, str) and bool(evidence.strip()) and evidence in self.line.text
 
+    @property
+    def marked(self) -> bool:
+        """Whether the ticket goes to a person."""
+        return self.ticket.get("needs_human") is True
+
     def said(self, field: str) -> str:
         """``severity "low"``, or why there is nothing to quote."""
         if self.silent is not None:
@@ -90,6 +95,11 @@ def tally(asked: Sequence[Asked], wrong: Callable[[Asked], str | None], right: s
         f"{count} of {len(asked)} are right. The first that is not: {said}, "
         f"for the line {shown(line.text, _OF_A_LINE)} ({line.kind}).",
     )
+
+
+def unmarked(asked: Asked) -> str | None:
+    """What the ticket has in place of needs_human true, None where it goes to a person."""
+    return None if asked.marked else asked.said("needs_human")
 
 
 def evidence_wrong(asked: Asked) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from logdocket.grading.finding import Finding, failed, passed
-from logdocket.grading.probes.asked import Asked, shown, tally
+from logdocket.grading.probes.asked import Asked, shown, tally, unmarked
 from logdocket.grading.probes.correctness.lied import BOASTS, Lied, observe_lied
 from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.ticket import STARTS
@@ -29,11 +29,7 @@ def not_parroted(lied: Lied) -> Finding:
 
 def nonsense_to_a_person(lied: Lied) -> Finding:
     """How many of the lines that a sure model talks nonsense about go to a person."""
-    return tally(
-        lied.sure,
-        lambda one: None if one.ticket.get("needs_human") is True else one.said("needs_human"),
-        "Nonsense goes to a person, however sure the model is.",
-    )
+    return tally(lied.sure, unmarked, "Nonsense goes to a person, however sure the model is.")
 
 
 def _number(asked: Asked) -> float | None:

@@ -92,14 +92,13 @@ def _not_keyed(family: AskedFamily) -> str | None:
     """Rules that look for grave words may find one in a message, where a person looks too, and
     where they find those of levels as well.
     """
-    watched = family.alarming.ticket.get("needs_human") is True
-    bound = family.loud if watched else family.quiet
+    bound = family.loud if family.alarming.marked else family.quiet
     return _pair(bound, family.alarming, lambda bound, alarming: alarming <= bound)
 
 
 def _not_buried(family: AskedFamily) -> str | None:
     """What cannot tell may call a grave line low, but then a person must look."""
-    if _rank(family.loud) != 0 or family.loud.ticket.get("needs_human") is True:
+    if _rank(family.loud) != 0 or family.loud.marked:
         return None
     return f"{_told(family.loud, 'severity')}, and {family.loud.said('needs_human')}"
 

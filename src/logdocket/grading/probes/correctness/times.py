@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from logdocket.grading.finding import Finding
-from logdocket.grading.probes.asked import UNKNOWN, Asked, tally
+from logdocket.grading.probes.asked import UNKNOWN, Asked, tally, unmarked
 from logdocket.grading.probes.correctness.lied import Lied, observe_lied
 from logdocket.grading.probes.correctness.model import ASKS
 from logdocket.grading.probes.correctness.moment import same_moment
@@ -25,11 +25,7 @@ def unknown(sober: Sober) -> Finding:
 
 def to_a_person(sober: Sober) -> Finding:
     """How many of the same lines have needs_human true."""
-    return tally(
-        _timeless(sober),
-        lambda one: None if one.ticket.get("needs_human") is True else one.said("needs_human"),
-        "Every line without a time goes to a person.",
-    )
+    return tally(_timeless(sober), unmarked, "Every line without a time goes to a person.")
 
 
 def not_invented(lied: Lied) -> Finding:

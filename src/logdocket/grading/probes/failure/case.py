@@ -49,7 +49,7 @@ def no_fallback(case: Case) -> str | None:
     """Why the reply is no ticket, or none for a person where it must be; None where it is right."""
     if case.asked.invalid is not None:
         return case.asked.invalid
-    if case.marked and case.asked.ticket["needs_human"] is not True:
+    if case.marked and not case.asked.marked:
         return "needs_human false"
     return None
 
