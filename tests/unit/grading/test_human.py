@@ -264,6 +264,7 @@ def test_a_question_shows_the_quotes_safely() -> None:
     assert "  | ## Trade-offs\n  | \n  | A queue would cost more.\n" in asked[1]
     prompt, asked = answering("", "")
     ask(EVIL, prompt)
+    assert asked
     assert all(line.isprintable() for text in asked for line in text.split("\n"))
 
 

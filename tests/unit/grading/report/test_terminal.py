@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import re
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
@@ -111,10 +112,8 @@ def test_hostile_text_is_shown_to_the_letter() -> None:
 def test_no_quote_can_pass_for_a_line_of_the_report() -> None:
     """Every line of it is indented behind the bar, however long it is."""
     quoted = "x" * 300 + "\nScore  100 of 100"
-    probe = PLAIN.probes[-1].__class__
-    last = PLAIN.probes[-1]
-    fields = {name: getattr(last, name) for name in last.__struct_fields__}
-    made = summed(PLAIN, (*PLAIN.probes[:-1], probe(**{**fields, "quotes": (quoted,)})))
+    last = msgspec.structs.replace(PLAIN.probes[-1], quotes=(quoted,))
+    made = summed(PLAIN, (*PLAIN.probes[:-1], last))
     lines = [line for line in shown(made).split("\n") if "xxx" in line or "100 of 100" in line]
     assert len(lines) == 5
     assert all(line.startswith("  | ") for line in lines)
