@@ -8,6 +8,7 @@ from fractions import Fraction
 import msgspec
 
 __all__ = [
+    "Answered",
     "Finding",
     "NotJudged",
     "Unanswerable",
@@ -46,6 +47,19 @@ class Finding(msgspec.Struct, frozen=True):
     share: Fraction = Fraction(0)
     open: Fraction = Fraction(0)
     quotes: tuple[str, ...] = ()
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """A probe's id, what it found, the id of the probe that it was skipped for, and seconds.
+
+    ``trace`` is the fault of the grader itself that the probe met, if it met one.
+    """
+
+    id: str
+    finding: Finding
+    because: str | None = None
+    seconds: float = 0.0
+    trace: str | None = None
 
 
 def passed(seen: str, *quotes: str) -> Finding:

@@ -23,10 +23,10 @@ from logdocket.errors import BadManifest, GradingError
 from logdocket.grading import checkout, manifest
 from logdocket.grading.bench import log
 from logdocket.grading.discovery import discover, overlay
-from logdocket.grading.finding import Finding, Verdict
+from logdocket.grading.finding import Answered, Finding, Verdict
 from logdocket.grading.job import Began, Done, Event, Job, Said, decoded, encoded
 from logdocket.grading.manifest import Manifest
-from logdocket.grading.order import OVER, Answered, chosen
+from logdocket.grading.order import OVER, chosen
 from logdocket.grading.probes import PROBES
 from logdocket.grading.report.document import Fact, Log, Report, Times
 from logdocket.grading.report.score import assemble

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from logdocket.grading.finding import Answered
 from logdocket.grading.manifest import Manifest
-from logdocket.grading.order import Answered
 from logdocket.grading.report.document import Log
 from logdocket.grading.sandbox import Isolation, Limits
 

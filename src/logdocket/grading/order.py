@@ -11,6 +11,7 @@ import msgspec
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import (
+    Answered,
     Finding,
     NotJudged,
     Unanswerable,
@@ -22,23 +23,10 @@ from logdocket.grading.report.visible import sound
 from logdocket.grading.rubric import Probe
 from logdocket.grading.sentence import sentence
 
-__all__ = ["OVER", "Answered", "ask", "chosen"]
+__all__ = ["OVER", "ask", "chosen"]
 
 OVER: Final = "The time for the whole grading was over before this was asked."
 _STANDS: Final = (Verdict.PASS, Verdict.PARTIAL, Verdict.NEEDS_HUMAN)
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """A probe's id, what it found, the id of the probe that it was skipped for, and seconds.
-
-    ``trace`` is the fault of the grader itself that the probe met, if it met one.
-    """
-
-    id: str
-    finding: Finding
-    because: str | None = None
-    seconds: float = 0.0
-    trace: str | None = None
 
 
 def chosen(probes: Iterable[Probe], prefix: str) -> tuple[Probe, ...]:

@@ -6,10 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from logdocket.grading.finding import partial
+from logdocket.grading.finding import Answered, partial
 from logdocket.grading.job import Began, Done, Event, Job, Said, decoded, encoded
 from logdocket.grading.manifest import Manifest, Service
-from logdocket.grading.order import Answered
 from logdocket.grading.report.document import Log
 from logdocket.grading.sandbox import Isolation, Limits
 

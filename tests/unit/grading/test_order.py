@@ -8,6 +8,7 @@ import pytest
 
 from logdocket.grading.bench import Bench
 from logdocket.grading.finding import (
+    Answered,
     Finding,
     NotJudged,
     Unanswerable,
@@ -19,7 +20,7 @@ from logdocket.grading.finding import (
     passed,
 )
 from logdocket.grading.manifest import Manifest
-from logdocket.grading.order import Answered, ask, chosen
+from logdocket.grading.order import ask, chosen
 from logdocket.grading.rubric import Level, Probe
 
 NEVER = float("inf")

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
-from logdocket.grading.finding import Finding, Verdict
+from logdocket.grading.finding import Answered, Finding, Verdict
 from logdocket.grading.report.document import (
     FORMAT,
     AreaScore,
@@ -25,9 +25,6 @@ from logdocket.grading.report.document import (
     Times,
 )
 from logdocket.grading.rubric import Area, Probe, points
-
-if TYPE_CHECKING:
-    from logdocket.grading.order import Answered
 
 __all__ = [
     "added",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from logdocket.grading.finding import (
+    Answered,
     Finding,
     Verdict,
     failed,
@@ -14,7 +15,6 @@ from logdocket.grading.finding import (
     partial,
     passed,
 )
-from logdocket.grading.order import Answered
 from logdocket.grading.report.document import Report, Score
 from logdocket.grading.report.score import (
     added,

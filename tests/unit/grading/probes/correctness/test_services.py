@@ -10,9 +10,9 @@ import pytest
 from tiny_service import Answer, Model, Ticket, careful, overfit, parrot, running
 
 from logdocket.grading.bench import Bench
-from logdocket.grading.finding import Verdict
+from logdocket.grading.finding import Answered, Verdict
 from logdocket.grading.manifest import Manifest, Service
-from logdocket.grading.order import Answered, ask
+from logdocket.grading.order import ask
 from logdocket.grading.probes.correctness import PROBES
 
 
