@@ -27,6 +27,7 @@ from logdocket.grading.finding import Answered, Finding, Verdict
 from logdocket.grading.job import Began, Done, Event, Job, Said, decoded, encoded
 from logdocket.grading.manifest import Manifest
 from logdocket.grading.order import OVER, chosen
+from logdocket.grading.plain import is_plain
 from logdocket.grading.probes import PROBES
 from logdocket.grading.report.document import Fact, Log, Report, Times
 from logdocket.grading.report.score import assemble
@@ -164,8 +165,10 @@ def _copied(
     watch(Step("Copying the checkout"))
     copy = checkout.copy(wish.folder, root)
     file = wish.manifest_file or copy / manifest.NAME
-    if not wish.manifest_file and not file.resolve().is_relative_to(copy.resolve()):
-        raise BadManifest(f"{manifest.NAME} leads out of the checkout: make it a file of its own")
+    if not wish.manifest_file and file.is_symlink() and not is_plain(copy, manifest.NAME):
+        raise BadManifest(
+            f"{manifest.NAME} leads out of the checkout, or to no file: make it a file of its own"
+        )
     told = manifest.load(file) if wish.manifest_file or file.is_file() else Manifest()
     told = overlay(told, wish.told)
     if all(entry.name == ".git" for entry in copy.iterdir()):

@@ -133,11 +133,14 @@ def test_a_copy_whose_folders_are_closed_is_removed_and_no_link_followed(tmp_pat
     assert stat.S_IMODE(canary.stat().st_mode) == 0o400
 
 
-def test_a_manifest_that_leads_out_of_the_checkout_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["{outside}", "grade.toml", "nowhere.toml"])
+def test_a_manifest_that_leads_to_no_file_of_the_checkout_is_refused(
+    target: str, tmp_path: Path
+) -> None:
     """What it leads to is no business of the answer's, and is not read."""
     answer, outside = tmp_path / "answer", tmp_path / "outside.toml"
     answer.mkdir()
     outside.write_text('[service]\nstart = "python3 service.py"\n')
-    (answer / "grade.toml").symlink_to(outside)
+    (answer / "grade.toml").symlink_to(target.format(outside=outside))
     with pytest.raises(BadManifest, match="leads out of the checkout"):
         grade(Wish(folder=answer, only="communication/"), "0")
