@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["ACCENTS", "SHAPES", "Shape", "long"]
+__all__ = ["ACCENTS", "BARELY", "PLAINLY", "SHAPES", "Shape", "long"]
 
 _PLAIN: Final = "the MARKER did not come back"
 
@@ -30,15 +30,15 @@ class Shape(msgspec.Struct, frozen=True):
     size: int = 0
 
 
-_PLAINLY: Final = "STAMP LEVEL SERVICE: MESSAGE"
-_BARELY: Final = "LEVEL SERVICE: MESSAGE"
+PLAINLY: Final = "STAMP LEVEL SERVICE: MESSAGE"
+BARELY: Final = "LEVEL SERVICE: MESSAGE"
 
-ACCENTS: Final = Shape("unicode: accents", _PLAINLY, "le re\u0301seau MARKER est coupé, plus rien")
+ACCENTS: Final = Shape("unicode: accents", PLAINLY, "le re\u0301seau MARKER est coupé, plus rien")
 """One accent is a character of its own, as some keyboards write it, and has to stay one."""
 
 SHAPES: Final = (
     # Text, by where and how it says time, level and service.
-    Shape("text", _PLAINLY),
+    Shape("text", PLAINLY),
     Shape("text: brackets", "[STAMP] [LEVEL] [SERVICE] MESSAGE", stamp="millis"),
     Shape("text: zone-less time", "STAMP LEVEL  SERVICE - MESSAGE", stamp="zoneless"),
     Shape("text: comma time", "STAMP - SERVICE - LEVEL - MESSAGE", stamp="comma"),
@@ -46,14 +46,14 @@ SHAPES: Final = (
     Shape("text: small level", "STAMP SERVICE[812]: LEVEL: MESSAGE", case="lower"),
     Shape("text: no level", "STAMP SERVICE: MESSAGE", "connection to the MARKER refused"),
     Shape("text: no service", "STAMP LEVEL MESSAGE", "cannot reach the MARKER"),
-    Shape("text: epoch", "STAMP LEVEL SERVICE: MESSAGE", stamp="epoch"),
+    Shape("text: epoch", PLAINLY, stamp="epoch"),
     Shape("text: klog", "ESTAMP       1 SERVICE.go:117] MESSAGE", stamp="klog"),
     # Text without a time.
-    Shape("no time", _BARELY),
+    Shape("no time", BARELY),
     Shape("no time: level in brackets", "[LEVEL] SERVICE: MESSAGE", "lost the MARKER"),
     Shape("no time: service= in words", "LEVEL service=SERVICE MESSAGE", case="lower"),
     Shape("no time: no level", "SERVICE: MESSAGE", "refused the MARKER after 3 attempts"),
-    Shape("no time: version and address", _BARELY, "2.17.6 at 192.0.2.7 no MARKER"),
+    Shape("no time: version and address", BARELY, "2.17.6 at 192.0.2.7 no MARKER"),
     Shape("no time: words alone", "MESSAGE", "no room left for the MARKER"),
     Shape("no time: very short", "MESSAGE", "MARKER"),
     # syslog and access logs.
@@ -95,12 +95,12 @@ SHAPES: Final = (
     ),
     # Unicode.
     ACCENTS,
-    Shape("unicode: CJK", _PLAINLY, "数据库连接失败 MARKER 再試行します"),
-    Shape("unicode: emoji", _PLAINLY, "🔥 MARKER went down 👩\u200d🚒 twice"),
-    Shape("unicode: right to left", _PLAINLY, "فشل الاتصال MARKER שגיאה"),
+    Shape("unicode: CJK", PLAINLY, "数据库连接失败 MARKER 再試行します"),
+    Shape("unicode: emoji", PLAINLY, "🔥 MARKER went down 👩\u200d🚒 twice"),
+    Shape("unicode: right to left", PLAINLY, "فشل الاتصال MARKER שגיאה"),
     # Quotes, backslashes, tabs and what else wants escaping.
-    Shape("quotes", _PLAINLY, """no "MARKER" in 'stock', said `it`"""),
-    Shape("quotes: backslashes", _PLAINLY, r"cannot open C:\temp\new\MARKER\u0041.txt"),
+    Shape("quotes", PLAINLY, """no "MARKER" in 'stock', said `it`"""),
+    Shape("quotes: backslashes", PLAINLY, r"cannot open C:\temp\new\MARKER\u0041.txt"),
     Shape("quotes: tabs", "STAMP\tLEVEL\tSERVICE\tMESSAGE", "left\tthe MARKER\there"),
     Shape(
         "quotes: escaped in JSON",
@@ -108,10 +108,10 @@ SHAPES: Final = (
         r"no \"MARKER\" under C:\\temp\t",
     ),
     Shape("colour", "STAMP \x1b[31mLEVEL\x1b[0m \x1b[1mSERVICE\x1b[0m: MESSAGE"),
-    Shape("8 KiB", _PLAINLY, size=8 * 1024),
+    Shape("8 KiB", PLAINLY, size=8 * 1024),
 )
 
 
 def long(kib: int) -> Shape:
     """The shape of a plain line of ``kib`` KiB, which says what matters at its beginning."""
-    return Shape(f"{kib} KiB", _PLAINLY, size=kib * 1024)
+    return Shape(f"{kib} KiB", PLAINLY, size=kib * 1024)

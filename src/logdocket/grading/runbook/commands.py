@@ -9,6 +9,7 @@ from typing import Final
 from logdocket.grading.discovery.command import kind, runs_here, trimmed, words
 from logdocket.grading.discovery.document import Snippet, snippets
 from logdocket.grading.discovery.files import Files
+from logdocket.grading.discovery.recipe import scripts
 
 __all__ = ["PURPOSES", "shown"]
 
@@ -65,6 +66,5 @@ def _is_there(command: str, files: Files) -> bool:
         name = re.escape(target[1])
         return bool(re.search(rf"^(?:[^\n:=#]*\s)?{name}(?:\s[^\n:=]*)?:", recipe, re.M))
     if script:
-        scripts = files.json("package.json").get("scripts")
-        return isinstance(scripts, dict) and script[1] in {*scripts, "install", "ci"}
+        return script[1] in {*scripts(files), "install", "ci"}
     return True
