@@ -8,6 +8,7 @@ from typing import Final
 
 from logdocket.grading.discovery.files import Files, lines
 from logdocket.grading.discovery.hint import Hint
+from logdocket.grading.ledger.files import ENDINGS
 
 __all__ = ["told"]
 
@@ -16,7 +17,8 @@ _MOST: Final = 60
 """Files of code that are read."""
 _URL: Final = re.compile(r"[\"'](?:GET )?(/[\w/-]{0,40}ledger)[\"']")
 _FILE: Final = re.compile(
-    r"[\"']((?:[\w.-]{1,40}/){0,3}[\w.-]{0,40}ledger[\w-]{0,20}\.(?:jsonl|ndjson|json|csv|log|db|sqlite3?))[\"']"
+    r"[\"']((?:[\w.-]{1,40}/){0,3}[\w.-]{0,40}ledger[\w-]{0,20}"
+    rf"\.(?:{'|'.join(ENDINGS)}))[\"']"
 )
 _TEST: Final = re.compile(r"(^|/)(tests?|spec)/|(^|/)test_|[._]test\.|conftest")
 

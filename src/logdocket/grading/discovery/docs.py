@@ -12,6 +12,7 @@ from logdocket.grading.discovery.document import Snippet, snippets
 from logdocket.grading.discovery.files import Files, lines
 from logdocket.grading.discovery.hint import Hint
 from logdocket.grading.discovery.port import told_port
+from logdocket.grading.ledger.files import ENDINGS
 
 __all__ = ["NAMES", "documents", "runbooks", "told"]
 
@@ -31,7 +32,7 @@ _LEDGER_PATH: Final = re.compile(
 )
 _LEDGER_FILE: Final = re.compile(
     r"(?<![\w./:{<$-])((?:[\w-][\w.-]{0,40}/){0,4}[\w-]{0,40}ledger[\w-]{0,40}"
-    r"\.(?:jsonl|ndjson|json|csv|log|db|sqlite3?))\b",
+    rf"\.(?:{'|'.join(ENDINGS)}))\b",
     re.I,
 )
 _LEDGER_URL: Final = re.compile(r"/[\w./-]{0,60}ledger[\w./-]{0,40}(?:\?[\w=&-]{1,60})?")

@@ -10,11 +10,12 @@ from typing import Final
 
 from logdocket.grading.plain import beginning
 
-__all__ = ["named_ledger", "read"]
+__all__ = ["ENDINGS", "named_ledger", "read"]
 
 _MOST: Final = 32 * 1024 * 1024
 """Bytes of a ledger that are read."""
-_ENDINGS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".log", ".db", ".sqlite", ".sqlite3")
+ENDINGS: Final = ("jsonl", "ndjson", "json", "csv", "log", "db", "sqlite", "sqlite3")
+"""What stands after the last dot in the name of a file that may be a ledger."""
 _ASIDE: Final = frozenset("node_modules venv site-packages __pycache__ tests test".split())
 _DEPTH: Final = 2
 """Folders inside one another that are looked into, below the root."""
@@ -44,5 +45,5 @@ def _named(root: Path) -> Iterator[str]:
             name for name in folders if near and name not in _ASIDE and not name.startswith(".")
         )
         for name in sorted(filter(str.isprintable, names)):
-            if "ledger" in name.lower() and name.lower().endswith(_ENDINGS):
+            if "ledger" in name.lower() and name.lower().rpartition(".")[2] in ENDINGS:
                 yield (inside / name).as_posix()
