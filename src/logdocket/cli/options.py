@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
+_Number = TypeVar("_Number", int, float)
 PLAIN: dict[str, Any] = {
     "no_args_is_help": True,
     "add_completion": False,
@@ -18,31 +19,26 @@ PLAIN: dict[str, Any] = {
 }
 
 
-def whole(least: int, most: int) -> Callable[[str | int], int]:
+def whole(least: int, most: int) -> Callable[[str | float], int]:
     """Reads a whole number within these bounds; what is none is told in plain words."""
-
-    def read(given: str | int) -> int:
-        try:
-            number = int(given)
-        except ValueError:
-            raise typer.BadParameter(f"{given!r} is not a whole number") from None
-        if not least <= number <= most:
-            raise typer.BadParameter(f"{number} is not from {least} to {most}")
-        return number
-
-    return read
+    return _within(int, "a whole number", least, most)
 
 
 def number(least: float, most: float) -> Callable[[str | float], float]:
     """Reads a number within these bounds, and no NaN."""
+    return _within(float, "a number", least, most)
 
-    def read(given: str | float) -> float:
+
+def _within(
+    kind: Callable[[str | float], _Number], what: str, least: _Number, most: _Number
+) -> Callable[[str | float], _Number]:
+    def read(given: str | float) -> _Number:
         try:
-            found = float(given)
+            found = kind(given)
         except ValueError:
-            raise typer.BadParameter(f"{given!r} is not a number") from None
+            raise typer.BadParameter(f"{given!r} is not {what}") from None
         if not least <= found <= most:
-            raise typer.BadParameter(f"{given} is not from {least:g} to {most:g}")
+            raise typer.BadParameter(f"{given} is not from {least} to {most}")
         return found
 
     return read
