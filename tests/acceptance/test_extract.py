@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 from command import COMMAND, Running, rows, run, wait_until_gone
+from terminal import piece
 
 from logdocket.bootstrap import build_store
 from logdocket.settings import Settings
@@ -347,10 +348,7 @@ def on_terminal(*arguments: str, columns: int = 80) -> tuple[int, bytes, bytes]:
     open_ends = {ours, process.stdout.fileno()}
     while open_ends:
         for end in select.select(list(open_ends), [], [], 20)[0]:
-            try:
-                data = os.read(end, 1 << 16)
-            except OSError:  # how a terminal says that nobody writes to it any more
-                data = b""
+            data = piece(end)
             if not data:
                 open_ends.remove(end)
             elif end == ours:

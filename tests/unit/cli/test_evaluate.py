@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from terminal import shown
 
 from logdocket.evaluation import shipped_sets, system
 
@@ -191,6 +192,6 @@ def test_a_long_set_tells_how_far_it_is(
     with os.fdopen(theirs, "w") as terminal, monkeypatch.context() as patch:
         patch.setattr(sys, "stderr", terminal)
         assert logdocket("eval", path).code == 0
-    shown = os.read(ours, 1000).decode()
+    told = shown(ours).decode()
     os.close(ours)
-    assert shown == "\r1,000 lines\r2,000 lines\r\x1b[K"
+    assert told == "\r1,000 lines\r2,000 lines\r\x1b[K"
