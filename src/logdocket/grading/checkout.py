@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import stat
@@ -19,6 +20,8 @@ _MOST_BYTES: Final = 2 * 1024**3
 _MOST_FILES: Final = 200_000
 _PATIENCE: Final = 120.0
 """Seconds that one command of git may take."""
+_FIRST: Final = 10.0
+"""Seconds for the first, which has only to read what the repository configures."""
 _MADE: Final = frozenset(
     # What tools make anew: never copied unless it was committed.
     ".venv venv node_modules __pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis "
@@ -87,15 +90,26 @@ def git(root: Path, *arguments: str, stdin: bytes | None = None) -> bytes | None
     words = [*arguments]
     if words[0] in _SHOWING:
         words[1:1] = ["--no-ext-diff", "--no-textconv"]
+    return _said(root, words, stdin or b"", _PATIENCE) if _can_be_read(root) else None
+
+
+@functools.cache
+def _can_be_read(root: Path) -> bool:
+    """Whether git comes to an end there: a configuration may include a pipe, and others wait."""
+    return _said(root, ["rev-parse", "--git-dir"], b"", _FIRST) is not None
+
+
+def _said(root: Path, words: list[str], stdin: bytes, seconds: float) -> bytes | None:
+    """What git prints within so many seconds; None where it fails."""
     try:
         done = subprocess.run(
             ["git", "--no-pager", *words],
             cwd=root,
             env=_environment(root),
-            input=stdin or b"",
+            input=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=_PATIENCE,
+            timeout=seconds,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):

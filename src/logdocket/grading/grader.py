@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import os
-import shutil
 import signal
-import stat
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -20,7 +16,7 @@ from typing import Final
 import msgspec
 
 from logdocket.errors import BadManifest, GradingError
-from logdocket.grading import checkout, manifest
+from logdocket.grading import checkout, folder, manifest
 from logdocket.grading.bench import log
 from logdocket.grading.discovery import discover, overlay
 from logdocket.grading.finding import Answered, Finding, Verdict
@@ -35,10 +31,6 @@ from logdocket.grading.sandbox import Isolation, Limits, Sandbox, network_prefix
 
 __all__ = ["Step", "Wish", "asked", "grade"]
 
-_TRIES: Final = 5
-"""How often the copy is removed until it is gone."""
-_PAUSE: Final = 0.1
-"""Seconds between two of these."""
 _GRACE: Final = 20.0
 """Seconds beyond the time for the whole after which the asking process is killed."""
 
@@ -131,14 +123,8 @@ def _job(
         return
     if not wish.folder.is_dir():
         raise GradingError(f"{wish.folder} is no folder: name a checkout of the answer")
-    root = Path(tempfile.mkdtemp(prefix="logdocket-grade-")).resolve()
-    try:
+    with folder.working(wish.keep, lambda said: watch(Step(said))) as root:
         yield _copied(wish, root, watch)
-    finally:
-        if wish.keep:
-            watch(Step(f"The copy is kept in {root}"))
-        else:
-            _remove(root, watch)
 
 
 def _running(wish: Wish) -> tuple[Job, tuple[Fact, ...], tuple[Log, ...]]:
@@ -187,28 +173,6 @@ def _copied(
         known, wish.seed, wish.seconds, isolation, limits, root=root, broken=broken, only=wish.only
     )
     return job, facts, logs
-
-
-def _remove(root: Path, watch: Callable[[Step], object]) -> None:
-    """Remove the copy, whatever rights its owner took from it."""
-    for _ in range(_TRIES):
-        shutil.rmtree(root, ignore_errors=True)
-        if not root.exists():
-            return
-        # Something of the answer may have been at its end just now, and still written.
-        time.sleep(_PAUSE)
-        _open_up(root)
-    watch(Step(f"The copy could not be removed: {root}"))
-
-
-def _open_up(root: Path) -> None:
-    """Give back to the grader what the answer's folders forbid; links are not followed."""
-    for at, folders, _ in os.walk(root):
-        for name in folders:
-            path = os.path.join(at, name)
-            if not os.path.islink(path):
-                with contextlib.suppress(OSError):
-                    os.chmod(path, stat.S_IRWXU)
 
 
 # The asking.

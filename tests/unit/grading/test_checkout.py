@@ -7,6 +7,7 @@ import socket
 import stat
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -215,6 +216,29 @@ def test_nothing_of_a_hostile_repository_is_run(repository: Path, tmp_path: Path
         checkout.git(copy, *words)
     assert not ran.exists(), ran.read_text()
     assert checkout.git(copy, "cat-file", "blob", "HEAD:app.py") == b"app.py"
+
+
+def test_a_configuration_that_never_ends_is_given_up_once(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is copied as a plain tree, and later questions are not asked at all."""
+    monkeypatch.setattr(checkout, "_FIRST", 0.5)
+    os.mkfifo(repository.parent / "pipe")
+    with (repository / ".git" / "config").open("a") as config:
+        config.write(f'[include]\n\tpath = "{repository.parent / "pipe"}"\n')
+    started: list[list[str]] = []
+    real = subprocess.run
+
+    def counted(words: list[str], **rest: Any) -> Any:
+        started.append(words)
+        return real(words, **rest)
+
+    monkeypatch.setattr(subprocess, "run", counted)
+    copy = copied(repository)
+    assert files(copy) == {".gitignore", "app.py", "folder/deep.py", "gone.py"}
+    assert checkout.git(copy, "log") is None
+    assert checkout.git(copy, "log") is None
+    assert [words[2] for words in started] == ["rev-parse"] * 2  # in the source, and in the copy
 
 
 def test_a_working_tree_elsewhere_is_not_looked_at(repository: Path, tmp_path: Path) -> None:
