@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,22 @@ def _guard_child_processes() -> None:
 
 _guard_this_process()
 _guard_child_processes()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _heard() -> Iterator[None]:
+    """What tests start hears signals, also where the tests run in the background of a shell.
+
+    An ignored signal stays ignored in child processes. One with a handler does not, and this
+    handler ignores it here just as well.
+    """
+    numbers = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
+    ignored = [number for number in numbers if signal.getsignal(number) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, lambda number, frame: None)
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @pytest.fixture(autouse=True)
