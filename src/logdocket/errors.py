@@ -7,7 +7,8 @@ Leaves say what happened; branches are what callers catch::
     │   ├── BlankLine
     │   ├── LineTooLong
     │   ├── NotText
-    │   └── BadContext
+    │   ├── BadContext
+    │   └── BadVerdict           a reviewer's verdict breaks a law of tickets
     ├── SettingsError            the configuration is wrong or unsafe
     ├── FixtureError             a replay fixture is unreadable
     ├── BadSet                   a set of labelled lines is unreadable
@@ -69,6 +70,13 @@ class BadContext(InputError):
     """A context value is malformed: an unknown time zone, an arrival time without offset."""
 
     word = "context-invalid"
+
+
+class BadVerdict(InputError):
+    """A reviewer's verdict breaks a law of tickets, or contradicts itself; the message names the
+    field and the mend."""
+
+    word = "verdict-invalid"
 
 
 class SettingsError(LogdocketError):

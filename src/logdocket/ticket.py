@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 import json
+from collections.abc import Iterable
 from typing import Final, TypeVar
 
 import msgspec
@@ -24,6 +25,7 @@ __all__ = [
     "Ticket",
     "decode",
     "encode",
+    "needs_person",
 ]
 
 UNKNOWN: Final = "unknown"
@@ -39,7 +41,8 @@ class Source(enum.StrEnum):
 
 
 class ReviewReason(enum.StrEnum):
-    """Why a person must look. Any reason standing makes ``needs_human`` true."""
+    """Why a person must look. Any reason standing makes ``needs_human`` true, but for REVIEWED,
+    which says that a person has looked."""
 
     MODEL_NOT_CONFIGURED = "model_not_configured"
     MISSING_KEY = "missing_key"
@@ -70,6 +73,18 @@ class ReviewReason(enum.StrEnum):
     SEVERITY_UNSTATED = "severity_unstated"
     LOW_CONFIDENCE = "low_confidence"
     READING_FAILED = "reading_failed"
+    REVIEWED = "reviewed"
+
+    @property
+    def wants_person(self) -> bool:
+        """Whether it sends the ticket to a person."""
+        return self is not ReviewReason.REVIEWED
+
+    @property
+    def is_models_fault(self) -> bool:
+        """Whether the rules wrote the ticket because of a model that may do better when it is asked
+        again."""
+        return self in _MODELS_FAULTS
 
     @property
     def sentence(self) -> str:
@@ -80,6 +95,27 @@ class ReviewReason(enum.StrEnum):
     def mend(self) -> str:
         """What a person can do about it."""
         return _WORDS[self][1]
+
+
+_MODELS_FAULTS: Final = frozenset(
+    {
+        ReviewReason.CIRCUIT_OPEN,
+        ReviewReason.BUDGET_EXHAUSTED,
+        ReviewReason.MODEL_BUSY,
+        ReviewReason.MODEL_TIMEOUT,
+        ReviewReason.MODEL_UNREACHABLE,
+        ReviewReason.MODEL_RATE_LIMITED,
+        ReviewReason.MODEL_ERROR,
+        ReviewReason.MODEL_REJECTED,
+        ReviewReason.MODEL_JUNK,
+        ReviewReason.MODEL_STOPPED,
+    }
+)
+
+
+def needs_person(reasons: Iterable[ReviewReason]) -> bool:
+    """Whether any of ``reasons`` sends a ticket to a person."""
+    return any(reason.wants_person for reason in reasons)
 
 
 _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
@@ -199,6 +235,10 @@ _WORDS: Final[dict[ReviewReason, tuple[str, str]]] = {
         "The rules have a fault that this line found, so nothing was read from it.",
         "Write the ticket by hand, and report the fault with the trace from the service's log.",
     ),
+    ReviewReason.REVIEWED: (
+        "A person has decided about this line, or one of its template, and the ticket says what.",
+        "Nothing, unless another reason stands beside it.",
+    ),
 }
 
 
@@ -210,7 +250,7 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
     ``first_seen``: the line's own time as ISO 8601, else ``"unknown"``.
     ``evidence``: a byte-exact, non-blank quote of the line.
     ``confidence``: a measured probability, 0 to 1, that the ticket is right.
-    ``needs_human``: true whenever a review reason stands.
+    ``needs_human``: true whenever a review reason stands that wants a person.
     ``source``: who wrote it: a model, an earlier answer, or the rules alone.
     ``review_reasons``: why a person must look, in the order of :class:`ReviewReason`.
     """

@@ -11,6 +11,7 @@ from logdocket.docket.judgement import Judged
 from logdocket.docket.memory import Remembered
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
+from logdocket.line import Context
 from logdocket.store import Lesson, Store, TicketRecord
 from logdocket.ticket import Extraction, Source
 
@@ -26,8 +27,11 @@ def fresh_record(
     tokens: int = 0,
     holder: bytes | None = None,
     lesson: Lesson | None = None,
+    revises: int | None = None,
 ) -> TicketRecord:
-    """The record of a ticket made for ``slot``; all else as there."""
+    """The record of a ticket made for ``slot``; all else as there. Where the line's text is kept,
+    so is what the caller knew beside it: nobody could judge the ticket without.
+    """
     shared = slot.shared
     template = None
     if shared is not None:
@@ -39,7 +43,7 @@ def fresh_record(
         line_hash=slot.line_hash,
         source=judged.source,
         reasons=judged.reasons,
-        body=judged.body,
+        body=_with_context(judged.body, slot.context) if keep_text else judged.body,
         text=slot.line.raw if keep_text else None,
         calls=calls,
         tokens=tokens,
@@ -47,7 +51,14 @@ def fresh_record(
         lesson=lesson,
         original=None if shared is None else shared.original,
         template=template,
+        verdict=None if shared is None else shared.verdict,
+        revises=revises,
     )
+
+
+def _with_context(body: bytes, context: Context) -> bytes:
+    told = context.canonical()
+    return body if not told else b'%b,"context":%b}' % (body[:-1], told)
 
 
 async def enter(store: Store, record: TicketRecord, ended: CallEnd | None = None) -> int | None:

@@ -27,7 +27,7 @@ from logdocket.line import (
     TimestampWhy,
 )
 from logdocket.reading import read
-from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, encode
+from logdocket.ticket import UNKNOWN, ReviewReason, Source, Ticket, encode, needs_person
 
 _log = logging.getLogger("logdocket.docket")
 # Looked up once: reading a member of an enum costs more than making a ticket's struct.
@@ -163,7 +163,7 @@ class Judge:
             merged.first_seen,
             merged.evidence,
             confidence.value,
-            bool(reasons),
+            needs_person(reasons),
             source,
             reasons,
         )

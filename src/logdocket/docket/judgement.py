@@ -9,6 +9,7 @@ import msgspec
 from logdocket.confidence import Confidence
 from logdocket.line import (
     Answer,
+    Context,
     Reading,
     ServiceBasis,
     ServiceRead,
@@ -36,7 +37,8 @@ class Quoted(msgspec.Struct, frozen=True, gc=False):
 class Judgement(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A ticket, the reading it stands on, the model's answer if it took part, and where its
     confidence comes from (None in what was stored before that was told). ``quoted`` is where the
-    line has what the ticket took from the answer.
+    line has what the ticket took from the answer. ``context`` is what the caller knew beside the
+    line, where the line's text is kept and there was any.
     """
 
     ticket: Ticket
@@ -44,6 +46,7 @@ class Judgement(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     answer: Answer | None = None
     confidence: Confidence | None = None
     quoted: Quoted | None = None
+    context: Context | None = None
 
 
 class Judged(msgspec.Struct, gc=False):
@@ -64,14 +67,16 @@ class Judged(msgspec.Struct, gc=False):
 
 
 class Shared(msgspec.Struct, frozen=True):
-    """A ticket made of the answer about another line: that of entry ``original``, which was
-    entered ``at`` (µs since 1970 UTC). ``template`` stands for what they have in common.
+    """A ticket made of an answer that was not given about this line: a model's about another line,
+    of entry ``original``, which was entered ``at`` (µs since 1970 UTC), where ``template`` stands
+    for what they have in common; or a person's, entry ``verdict``, and then ``at`` is now.
     """
 
     judged: Judged
-    original: int
     at: int
-    template: bytes
+    original: int | None = None
+    template: bytes | None = None
+    verdict: int | None = None
 
 
 class StoredRead(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -98,6 +103,7 @@ class _Stored(msgspec.Struct, frozen=True, gc=False):
     quoted: Quoted | None = None
     spans: tuple[Span | None, Span | None, Span | None, Span] | None = None
     read: StoredRead | None = None
+    context: Context | None = None
 
 
 _ticket = msgspec.json.Decoder(Ticket)
@@ -109,7 +115,12 @@ def decode_judgement(body: bytes) -> Judgement:
     stored = decode(body, _stored)
     if stored.reading is not None:
         return Judgement(
-            stored.ticket, stored.reading, stored.answer, stored.confidence, stored.quoted
+            stored.ticket,
+            stored.reading,
+            stored.answer,
+            stored.confidence,
+            stored.quoted,
+            stored.context,
         )
     ticket, read = stored.ticket, stored.read
     if read is None or stored.spans is None:
@@ -124,7 +135,8 @@ def decode_judgement(body: bytes) -> Judgement:
         ),
         evidence,
     )
-    return Judgement(ticket, reading, stored.answer, _confidence(read.weighed))
+    confidence = _confidence(read.weighed)
+    return Judgement(ticket, reading, stored.answer, confidence, context=stored.context)
 
 
 def told(confidence: Confidence) -> tuple[Any, ...]:

@@ -105,7 +105,7 @@ class Reuse:
         judged = self._judged(slot, reading, answer, quoted)
         if judged is None:
             return None
-        return Shared(judged, stored.id, stored.at, template.wide + template.narrow)
+        return Shared(judged, stored.at, stored.id, template.wide + template.narrow)
 
     def _judged(self, slot: Slot, reading: Reading, answer: Answer, quoted: str) -> Judged | None:
         """The ticket of ``answer`` for the slot's line, where that line bears it out too and the

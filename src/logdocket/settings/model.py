@@ -120,6 +120,15 @@ class ModelSettings(BaseSettings):
         default=30.0, gt=0, le=86_400, description="Seconds until it is tried again, by one call."
     )
 
+    second_looks: int = Field(
+        default=30,
+        ge=0,
+        le=6_000,
+        description="Lines a minute that each process asks the model about once more in the "
+        "background, where a ticket fell back for the model's fault and its text is kept; 0 for "
+        "none.",
+    )
+
     @field_validator("model_url")
     @classmethod
     def _is_url(cls, value: str | None) -> str | None:

@@ -107,6 +107,10 @@ class Settings(ModelSettings):
         le=3_600,
         description="Seconds to wait for a locked database before going without.",
     )
+    queue: bool = Field(
+        default=True,
+        description="Whether the service keeps the review queue up to date in the background.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least severe message of the service's own log."
     )

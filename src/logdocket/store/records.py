@@ -22,6 +22,7 @@ class EntryKind(enum.StrEnum):
     CALL_STARTED = "call_started"
     CALL_FINISHED = "call_finished"
     CALL_INTERRUPTED = "call_interrupted"
+    VERDICT = "verdict"
 
 
 class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -40,6 +41,9 @@ class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     none.
     ``template``: the 32 bytes that stand for the line's template, where answers are shared by it.
     ``lesson``: what a model's answer tells about that template, learnt with this entry.
+    ``verdict``: for a cache hit with a ``body``, the number of the verdict whose answer it gives,
+    in place of ``original`` and ``template``.
+    ``revises``: for the ticket of a second look, the entry of the first ticket for the line.
     """
 
     key: bytes
@@ -55,6 +59,8 @@ class TicketRecord(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     holder: bytes | None = None
     template: bytes | None = None
     lesson: Lesson | None = None
+    verdict: int | None = None
+    revises: int | None = None
 
 
 class CallStart(msgspec.Struct, frozen=True, gc=False, kw_only=True):
