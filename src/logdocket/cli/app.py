@@ -14,6 +14,7 @@ from logdocket.cli.calibrate_app import calibrate
 from logdocket.cli.grade_app import grade, interview
 from logdocket.cli.ledger_app import ledger
 from logdocket.cli.options import PLAIN, Db, File, Json, ReceivedAt, Service, Timezone, whole
+from logdocket.cli.queue_app import queue
 from logdocket.errors import LogdocketError, OutputError, StoreError
 
 EXIT_REFUSED = 1
@@ -31,6 +32,11 @@ app.add_typer(
     ledger,
     name="ledger",
     help="Read and check the ledger.\n\nExample: logdocket ledger verify --db logdocket.db",
+)
+app.add_typer(
+    queue,
+    name="queue",
+    help="Review tickets that need a person.\n\nExample: logdocket queue list --severity critical",
 )
 app.add_typer(
     calibrate,

@@ -94,3 +94,38 @@ Since = Annotated[
 Until = Annotated[
     str | None, typer.Option("--until", metavar="WHEN", help="Before this moment (RFC 3339).")
 ]
+Severities = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--severity",
+        metavar="WORD",
+        show_default=False,
+        help="Only groups of this severity: low, medium, high or critical; it may be given several "
+        "times.",
+    ),
+]
+GroupService = Annotated[
+    str | None, typer.Option("--service", metavar="NAME", help="Only groups of this service.")
+]
+GroupReason = Annotated[
+    str | None,
+    typer.Option(
+        "--reason", metavar="WORD", help="Only groups with a ticket that has this review reason."
+    ),
+]
+GroupSource = Annotated[
+    str | None,
+    typer.Option(
+        "--source",
+        metavar="WORD",
+        help="Only groups with a ticket from model, cache or fallback.",
+    ),
+]
+Text = Annotated[
+    str | None,
+    typer.Option(
+        "--text",
+        metavar="WORDS",
+        help="Only groups with these words in service, evidence or template.",
+    ),
+]

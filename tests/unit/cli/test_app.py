@@ -18,6 +18,7 @@ from logdocket.schema import ticket_schema_bytes
 from .conftest import Command
 
 LEDGER = ["list", "show", "unshare", "summary", "verify", "export"]
+QUEUE = ["list", "show", "resolve", "export", "second-look"]
 CALIBRATE = ["fit", "report"]
 INTERVIEW = ["init"]
 COMMANDS = [
@@ -29,6 +30,8 @@ COMMANDS = [
     ["replay"],
     ["ledger"],
     *(["ledger", name] for name in LEDGER),
+    ["queue"],
+    *(["queue", name] for name in QUEUE),
     ["calibrate"],
     *(["calibrate", name] for name in CALIBRATE),
     ["grade"],
@@ -63,6 +66,7 @@ def test_the_list_of_commands_is_whole() -> None:
     inner = top.commands["ledger"].commands
     assert sorted(top.commands) == sorted(words[0] for words in COMMANDS if len(words) == 1)
     assert list(inner) == LEDGER
+    assert list(top.commands["queue"].commands) == QUEUE
     assert list(top.commands["calibrate"].commands) == CALIBRATE
 
 
@@ -81,7 +85,7 @@ def test_help_shows_an_example_on_narrow_screens(words: list[str], logdocket: Co
 def test_help_is_made_of_whole_sentences(words: list[str], logdocket: Command) -> None:
     """Nothing is cut short, and every option says what it does."""
     help = logdocket(*words, "--help").out
-    assert "..." not in re.sub(r'[\[{](ARGS|FIXTURE|SET)[\]}]\.\.\.|": \.\.\.\}', "", help)
+    assert "..." not in re.sub(r'[\[{](ARGS|FIXTURE|ID|SET)[\]}]\.\.\.|": \.\.\.\}', "", help)
     command: Any = typer.main.get_command(commands.app)
     for word in words:
         command = command.commands[word]
@@ -89,7 +93,9 @@ def test_help_is_made_of_whole_sentences(words: list[str], logdocket: Command) -
         assert text.split("\n\n")[0].rstrip().endswith("."), text
 
 
-@pytest.mark.parametrize("words", [[], ["extract"], ["serve"], ["ledger", "list"]], ids=named)
+@pytest.mark.parametrize(
+    "words", [[], ["extract"], ["serve"], ["ledger", "list"], ["queue", "resolve"]], ids=named
+)
 def test_help_loads_nothing_heavy(words: list[str]) -> None:
     """It is there before one has to wait: what does the work is not imported."""
     script = (
