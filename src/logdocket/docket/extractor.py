@@ -103,6 +103,11 @@ class Extractor:
             self._asking.watch, self._flights.moved = told, moved
 
     @property
+    def flights(self) -> Flights | None:
+        """What asks a model; None where none is asked."""
+        return self._flights
+
+    @property
     def asking(self) -> int:
         """How many lines a model is being asked about."""
         return 0 if self._flights is None else len(self._flights)
@@ -182,6 +187,10 @@ class Extractor:
             for slot in slots:
                 if self._open.get(slot.key) is slot:
                     del self._open[slot.key]
+
+    def slot_for(self, line: Line, context: Context = NO_CONTEXT) -> Slot:
+        """The line on its way, under the key that it has now."""
+        return self._identify(((line, context),))[0]
 
     def _identify(self, items: Sequence[Item]) -> list[Slot]:
         """A slot for each line, with the key that stands for line, context and configuration."""
