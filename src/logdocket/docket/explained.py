@@ -35,18 +35,21 @@ def ticket_document(stored: StoredTicket) -> bytes:
         raise LedgerUnavailable(
             f"ticket {stored.id} is not as it was entered: verify the ledger"
         ) from None
-    return encode(
-        {
-            "id": stored.id,
-            "at": rfc3339(stored.at),
-            "line_hash": stored.line_hash.hex(),
-            "line": stored.text and stored.text.decode("utf-8", "surrogateescape"),
-            "ticket": judgement.ticket,
-            "reading": judgement.reading,
-            "answer": judgement.answer,
-            "explanation": explanation(judgement),
-        }
-    )
+    return encode(stored_document(stored, judgement))
+
+
+def stored_document(stored: StoredTicket, judgement: Judgement) -> dict[str, Any]:
+    """The same before it is JSON, of a ticket whose body is decoded already."""
+    return {
+        "id": stored.id,
+        "at": rfc3339(stored.at),
+        "line_hash": stored.line_hash.hex(),
+        "line": stored.text and stored.text.decode("utf-8", "surrogateescape"),
+        "ticket": judgement.ticket,
+        "reading": judgement.reading,
+        "answer": judgement.answer,
+        "explanation": explanation(judgement),
+    }
 
 
 def explanation(judgement: Judgement) -> dict[str, Any]:

@@ -1,0 +1,97 @@
+"""The queue as JSON, in one form for the service, the command line, streams and exports.
+
+Every document is made of plain values. Its text may hold bytes that are not UTF-8 as lone
+surrogates: :func:`logdocket.ticket.encode` writes them as ``\\udcXX``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from logdocket.docket.explained import stored_document
+from logdocket.docket.review.desk import GroupDetail
+from logdocket.store import StoredTicket, rfc3339
+from logdocket.store.review import Group, PastCall, QueueCounts, Taught, Verdict
+
+Document = dict[str, Any]
+
+
+def group_document(group: Group) -> Document:
+    """A group: its fields as :class:`logdocket.store.review.Group` has them, the key in hex and
+    moments as RFC 3339."""
+    document: Document = msgspec.to_builtins({**msgspec.structs.asdict(group), "key": None})
+    document["key"] = group.key.hex()
+    for name in ("first_at", "last_at", "decided_at", "until"):
+        document[name] = _moment(document[name])
+    return document
+
+
+def counts_document(counts: QueueCounts) -> Document:
+    """Groups by state, and how far the queue follows the ledger."""
+    document: Document = msgspec.to_builtins(counts)
+    return document
+
+
+def verdict_document(verdict: Verdict) -> Document:
+    """A decision. ``answers``: what later lines it answers, those of the ``template``, the same
+    ``line`` alone, or null for none."""
+    return {
+        "id": verdict.id,
+        "at": rfc3339(verdict.at),
+        "group": verdict.group.hex(),
+        "verdict": verdict.verdict.value,
+        "who": verdict.who,
+        "ticket": verdict.ticket,
+        "line_hash": verdict.line_hash.hex(),
+        "version": verdict.version,
+        "before": msgspec.to_builtins(verdict.before),
+        "after": msgspec.to_builtins(verdict.after),
+        "answers": _answers(verdict.taught),
+        "until": _moment(verdict.until),
+        "undoes": verdict.undoes,
+        "undone_by": verdict.undone_by,
+        "note": verdict.note,
+    }
+
+
+def call_document(call: PastCall) -> Document:
+    """A call of a model."""
+    document: Document = msgspec.to_builtins(call)
+    document["at"] = rfc3339(call.at)
+    return document
+
+
+def sample_document(stored: StoredTicket) -> Document:
+    """One of a group's tickets, in short; ``line`` is null where the text is not kept."""
+    return {
+        "id": stored.id,
+        "at": rfc3339(stored.at),
+        "source": stored.source.value,
+        "reasons": [reason.value for reason in stored.reasons],
+        "line_hash": stored.line_hash.hex(),
+        "line": stored.text and stored.text.decode("utf-8", "surrogateescape"),
+    }
+
+
+def detail_document(detail: GroupDetail) -> Document:
+    """A group with its newest ticket as ``GET /tickets/{id}`` tells it, a few tickets in short, all
+    verdicts newest first, and the ticket's calls."""
+    return {
+        "group": group_document(detail.group),
+        "ticket": msgspec.to_builtins(stored_document(detail.ticket, detail.judgement)),
+        "tickets": [sample_document(stored) for stored in detail.tickets],
+        "verdicts": [verdict_document(verdict) for verdict in detail.verdicts],
+        "calls": [call_document(call) for call in detail.calls],
+    }
+
+
+def _answers(taught: Taught | None) -> str | None:
+    if taught is None:
+        return None
+    return "line" if taught.template is None else "template"
+
+
+def _moment(at: int | None) -> str | None:
+    return None if at is None else rfc3339(at)
