@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
+from logdocket.errors import SettingsError
+
 _Number = TypeVar("_Number", int, float)
+_Word = TypeVar("_Word", bound=enum.StrEnum)
 PLAIN: dict[str, Any] = {
     "no_args_is_help": True,
     "add_completion": False,
@@ -42,6 +46,14 @@ def _within(
         return found
 
     return read
+
+
+def chosen(kind: type[_Word], option: str, value: str) -> _Word:
+    """The word of ``kind`` that was given with ``option``; raises SettingsError for any other."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise SettingsError(f"{option} {value!r} is none of: {', '.join(kind)}") from None
 
 
 Db = Annotated[
