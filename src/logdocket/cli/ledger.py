@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -19,13 +17,13 @@ from logdocket.cli.sink import sink
 from logdocket.docket import ticket_document
 from logdocket.errors import SettingsError
 from logdocket.store import Entry, EntryKind, Query, rfc3339
+from logdocket.store.shown import csv_rows, entry_json, json_rows, told
 from logdocket.ticket import ReviewReason, Source
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HEAD = re.compile(r"[0-9a-f]{64}")
 _WIDEST = max(map(len, EntryKind))
 _HEADER = f"{'entry':>8}  {'at':<27}  {'kind':<{_WIDEST}} {'source':<9} reasons"
-_COLUMNS = ("seq", "at", "kind", "source", "reasons", "detail", "hash")
 
 
 def query(

@@ -8,8 +8,7 @@ from typing import Final
 from logdocket.calls import FREE, CallStatus, Spend
 from logdocket.cli.output import counted
 from logdocket.store import Calls, DayCalls, Summary
-
-_BILLION: Final = 10**9
+from logdocket.store.shown import usd
 
 
 def lines(found: Summary) -> Iterator[str]:
@@ -99,9 +98,3 @@ def _cost(calls: Calls) -> str:
 
 def _amount(spend: Spend) -> str:
     return f"{counted(spend.tokens, 'token')} and {usd(spend.nano_usd)}"
-
-
-def usd(nano: int) -> str:
-    """So many billionths of a US dollar in dollars, with no more decimals than it takes."""
-    whole, part = divmod(nano, _BILLION)
-    return f"{whole:,}.{part:09}".rstrip("0").rstrip(".") + " USD"

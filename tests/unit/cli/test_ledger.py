@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 from logdocket.calls import CallEnd, CallStatus, Spend, Usage
-from logdocket.cli.summary import usd
 from logdocket.confidence import shipped
 from logdocket.docket import Extractor, Policy
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.store import CallStart, Lesson, SqliteStore, Started, TicketRecord
+from logdocket.store.shown import usd
 from logdocket.ticket import Source
 
 from .conftest import Command
