@@ -1,0 +1,60 @@
+"""Moments and numbers as people read them."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND: Final = 1_000_000
+_MINUTE: Final = 60 * _SECOND
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+_STEPS: Final = ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min"))
+_DAYS: Final = 30
+"""Up to so many days a moment is told by how long ago it is, then by its date."""
+
+
+def now() -> int:
+    """The moment, in µs since 1970 UTC."""
+    return time.time_ns() // 1000
+
+
+def ago(at: int, now: int) -> str:
+    """How long before ``now`` the moment ``at`` was, or how long after: ``3 min ago``."""
+    away = abs(now - at)
+    if away > _DAYS * _DAY:
+        return date(at)
+    for step, word in _STEPS:
+        if away >= step:
+            told = f"{away // step} {word}"
+            return f"in {told}" if at > now else f"{told} ago"
+    return "in a moment" if at > now + 5 * _SECOND else "just now"
+
+
+def date(at: int) -> str:
+    """The day of ``at``, in UTC."""
+    return _moment(at, "%Y-%m-%d")
+
+
+def moment(at: int) -> str:
+    """The moment to the second, in UTC, for people."""
+    return _moment(at, "%Y-%m-%d %H:%M:%S UTC")
+
+
+def iso(at: int) -> str:
+    """The moment to the second as the value of a ``datetime`` attribute."""
+    return _moment(at, "%Y-%m-%dT%H:%M:%SZ")
+
+
+def number(value: int) -> str:
+    """``12345`` as ``12,345``."""
+    return f"{value:,}"
+
+
+def _moment(at: int, form: str) -> str:
+    try:
+        return (_EPOCH + timedelta(microseconds=at)).strftime(form)
+    except (OverflowError, ValueError):
+        return str(at)
