@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from logdocket.calls import CallEnd, CallStatus
+from logdocket.calls import CallEnd, CallStatus, Spend
 from logdocket.docket.books import Block, Books, Caps, unwatched
 from logdocket.docket.entering import enter, fresh_record
 from logdocket.docket.judge import UNREAD, Judge
@@ -119,6 +119,11 @@ class Asking:
         """What the rules read in the slot's line."""
         return self._judge.read(slot.line, slot.context)
 
+    def most(self, slot: Slot) -> Spend:
+        """What a call about the slot's line reserves, before there was an answer to find fault
+        with."""
+        return self._attempts.client.most(_question(slot, redact(slot.line.text)))
+
     def left(self, until: float) -> float:
         """Seconds until the moment ``until``."""
         return until - self._attempts.monotonic()
@@ -178,7 +183,7 @@ class Asking:
     ) -> Asked:
         """Ask until there is an answer, a fallback, or the ticket of another process."""
         redacted = redact(slot.line.text)
-        question = Question.about(redacted.text, _hint(slot))
+        question = _question(slot, redacted)
         believe = self._believer(slot, reading, redacted, template)
         while True:
             outcome: Outcome[Believed, Block]
@@ -256,24 +261,39 @@ class Asking:
         outcome: Outcome[Believed, Block],
         reading: Reading,
     ) -> Asked:
-        """Enter the ticket that the outcome leads to, with the end of the last call."""
+        """Enter the ticket that the outcome leads to, with the end of the last call.
+
+        A second look for which nothing was asked leaves no trace: there is a ticket already.
+        """
         if outcome.good is not None:
             judged, taught = outcome.good.judged, outcome.good.lesson
         else:
             judged = self._judge.fall_back(slot.line, reading, _why(outcome))
             taught = None
+        claimed = books is not None and books.claimed
+        if slot.revises is not None and not (outcome.calls or claimed) and blocked(judged):
+            return Asked(judged)
         record = fresh_record(
             slot,
             judged,
             self._keep_text,
             calls=outcome.calls,
             tokens=outcome.tokens,
-            holder=books.holder if books is not None and books.claimed else None,
+            holder=books.holder if books is not None and claimed else None,
             lesson=taught,
+            revises=slot.revises,
         )
         if outcome.ended is not None:
             self.watch(outcome.ended)
         return Asked(judged, await enter(self._store, record, outcome.ended))
+
+
+def blocked(judged: Judged) -> ReviewReason | None:
+    """What kept a model from writing the ticket, where it may write it another time."""
+    for reason in judged.reasons:
+        if reason.is_models_fault or reason is ReviewReason.LEDGER_UNAVAILABLE:
+            return reason
+    return None
 
 
 def _why(outcome: Outcome[Believed, Block]) -> ReviewReason:
@@ -282,6 +302,11 @@ def _why(outcome: Outcome[Believed, Block]) -> ReviewReason:
         return outcome.block
     assert outcome.status is not None, "an outcome has an answer, a block or a status"
     return _WHY[outcome.status]
+
+
+def _question(slot: Slot, redacted: Redacted) -> Question:
+    """What is asked about the slot's line."""
+    return Question.about(redacted.text, _hint(slot))
 
 
 def _hint(slot: Slot) -> str | None:

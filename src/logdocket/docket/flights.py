@@ -4,13 +4,16 @@ one at a time for each template, so that the others can share its answer."""
 from __future__ import annotations
 
 import asyncio
+import enum
 import logging
 from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
-from logdocket.docket.asking import Asked, Asking
+from logdocket.calls import Spend
+from logdocket.docket.again import answered
+from logdocket.docket.asking import Asked, Asking, blocked
 from logdocket.docket.books import unwatched
 from logdocket.docket.entering import enter, fresh_record, repeat
 from logdocket.docket.judgement import Judged, Shared
@@ -45,6 +48,26 @@ class Flown(msgspec.Struct, frozen=True):
     kept: Remembered | None
     given: Extraction | None = None
     judged: Judged | None = None
+
+
+class Look(enum.StrEnum):
+    """What came of asking about a line once more."""
+
+    ANSWERED = "answered"
+    """There is a ticket in place of the rules' own."""
+    FAILING = "failing"
+    """The model was asked, and it failed once more; that is entered."""
+    BLOCKED = "blocked"
+    """The model could not be asked now, and nothing was entered."""
+    ELSEWHERE = "elsewhere"
+    """Someone else was asking about the line at this moment."""
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """What came of a second look; ``why`` no model answered, where none did."""
+
+    look: Look
+    why: ReviewReason | None = None
 
 
 class Flights:
@@ -83,6 +106,8 @@ class Flights:
         self._flying: dict[bytes, asyncio.Task[Flown]] = {}
         self._tending: asyncio.Task[None] | None = None
         self.moved = unwatched
+        self.looks = 0
+        """How many of the flights are second looks."""
 
     def __len__(self) -> int:
         return len(self._flying)
@@ -99,10 +124,7 @@ class Flights:
         flight = self._flying.get(slot.key)
         mine = flight is None
         if flight is None:
-            flight = asyncio.create_task(self._fly(slot))
-            self._flying[slot.key] = flight
-            flight.add_done_callback(lambda _: self._land(slot.key))
-            self.moved()
+            flight = self._take_off(slot)
         # Who goes away does not take the flight from the others.
         flown = await asyncio.shield(flight)
         if mine and flown.given is not None:
@@ -112,11 +134,52 @@ class Flights:
         assert flown.judged is not None, "what is not kept was made by this flight"
         return await self._enter_again(slot, flown.judged)
 
-    def _land(self, key: bytes) -> None:
-        del self._flying[key]
+    async def look_again(self, slot: Slot) -> Looked:
+        """Ask about the line of ``slot``, whose ``revises`` is set, whatever the rules said of it.
+
+        Whoever wants the line meanwhile shares the call. What a model has said of the line since is
+        taken over without one.
+        """
+        if (flight := self._flying.get(slot.key)) is not None:
+            await asyncio.wait({flight})
+            return Looked(Look.ELSEWHERE)
+        try:
+            found = self._store.lookup(slot.key)
+        except LedgerUnavailable:
+            return Looked(Look.BLOCKED, ReviewReason.LEDGER_UNAVAILABLE)
+        if found is not None:
+            # It does not answer the claim: another that comes meanwhile does.
+            slot.seen = found.id
+            slot.shared = answered(found, slot)
+        flown = await asyncio.shield(self._take_off(slot))
+        if flown.judged is None:
+            return Looked(Look.ELSEWHERE)
+        why = blocked(flown.judged)
+        if flown.kept is None:
+            return Looked(Look.BLOCKED, why)
+        return Looked(Look.ANSWERED if why is None else Look.FAILING, why)
+
+    def most(self, slot: Slot) -> Spend:
+        """The most that one call about the slot's line can cost: what it reserves."""
+        return self._asking.most(slot)
+
+    def _take_off(self, slot: Slot) -> asyncio.Task[Flown]:
+        self._flying[slot.key] = flight = asyncio.create_task(self._fly(slot))
+        again = slot.revises is not None
+        self.looks += again
+
+        def land(_: object) -> None:
+            del self._flying[slot.key]
+            self.looks -= again
+            self.moved()
+
+        flight.add_done_callback(land)
         self.moved()
+        return flight
 
     async def _fly(self, slot: Slot) -> Flown:
+        if slot.shared is not None:
+            return await self._share(slot, slot.shared)
         asking, until = self._asking, self._asking.until()
         reading = asking.read(slot)
         if (why := asking.exempt(reading)) is not None:
@@ -173,7 +236,7 @@ class Flights:
     async def _share(self, slot: Slot, shared: Shared) -> Flown:
         """Enter the ticket of an answer about another line; it lasts as long as that one's."""
         slot.shared = shared
-        record = fresh_record(slot, shared.judged, self._keep_text)
+        record = fresh_record(slot, shared.judged, self._keep_text, revises=slot.revises)
         return self._flown(slot, shared.judged, await enter(self._store, record), shared.at)
 
     def _flown(self, slot: Slot, judged: Judged, entered: int | None, at: int) -> Flown:

@@ -16,6 +16,7 @@ class Slot(msgspec.Struct, eq=False, gc=False):
     ``failed`` says that it could not be entered, so a twin must not claim to repeat it.
     ``seen`` is the newest ticket that the store had under the key, too old or not to be believed.
     ``shared`` is the answer about another line of its template that it was judged by.
+    ``revises`` is the entry of the first ticket for the line, where this is a second look at it.
     """
 
     line: Line
@@ -29,6 +30,7 @@ class Slot(msgspec.Struct, eq=False, gc=False):
     failed: bool = False
     seen: int = 0
     shared: Shared | None = None
+    revises: int | None = None
 
     @property
     def undecided(self) -> bool:
