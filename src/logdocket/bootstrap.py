@@ -142,16 +142,20 @@ def build_app(settings: Settings | None = None) -> FastAPI:
     Raises:
         SettingsError, SchemaTooNew, NotALedger: it would not serve honestly.
     """
-    from logdocket.http import Guard, create_app
+    from logdocket.http import Guard, Role, Token, create_app
 
     settings = Settings.load() if settings is None else settings
     store = build_store(settings)
     guard = Guard(
-        tokens=tuple(token.get_secret_value() for token in settings.tokens),
+        tokens=tuple(
+            Token(token.name, tuple(map(Role, token.roles)), token.secret)
+            for token in settings.named_tokens()
+        ),
         max_line=settings.max_line,
         max_body=settings.max_body,
         max_batch=settings.max_batch,
         body_timeout=settings.body_timeout,
+        queue=settings.queue,
     )
     return create_app(build_extractor(settings, store), store, guard)
 

@@ -36,6 +36,7 @@ CHOICES = [
     ("price_output", "LOGDOCKET_PRICE_OUTPUT", "0.6", Decimal("0.6")),
     ("breaker_failures", "LOGDOCKET_BREAKER_FAILURES", "1", 1),
     ("breaker_seconds", "LOGDOCKET_BREAKER_SECONDS", "0.5", 0.5),
+    ("second_looks", "LOGDOCKET_SECOND_LOOKS", "0", 0),
     ("db", "LOGDOCKET_DB", "other.db", Path("other.db")),
     ("host", "LOGDOCKET_HOST", "::1", "::1"),
     ("port", "LOGDOCKET_PORT", "0", 0),
@@ -56,6 +57,7 @@ CHOICES = [
         Path("table.json"),
     ),
     ("busy_timeout", "LOGDOCKET_BUSY_TIMEOUT", "0", 0.0),
+    ("queue", "LOGDOCKET_QUEUE", "false", False),
     ("log_level", "LOGDOCKET_LOG_LEVEL", "WARNING", "warning"),
 ]
 
@@ -99,6 +101,8 @@ WRONG = [
     ("LOGDOCKET_RISK", "nan", "give at "),
     ("LOGDOCKET_BUSY_TIMEOUT", "nan", "give at "),
     ("LOGDOCKET_BUSY_TIMEOUT", "inf", "give at most 3600"),
+    ("LOGDOCKET_SECOND_LOOKS", "-1", "give at least 0"),
+    ("LOGDOCKET_QUEUE", "maybe", "give true or false"),
     ("LOGDOCKET_LOG_LEVEL", "loud", "give 'debug', 'info', 'warning' or 'error'"),
 ]
 

@@ -24,6 +24,8 @@ from logdocket.http.guard import Guard
 from logdocket.http.metrics import Metrics
 from logdocket.http.openapi import describe
 from logdocket.http.problem import Problem, Refusal
+from logdocket.http.sessions import Sessions
+from logdocket.http.visitor import Visitors
 from logdocket.store import Store
 
 _WRONG: Final = {
@@ -76,7 +78,8 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
 
     metrics = Metrics()
     metrics.watch(extractor)
-    callers = Callers(guard.tokens)
+    sessions = Sessions(guard.tokens)
+    callers = Callers(sessions)
     endpoints = (Extract(extractor, guard, metrics), Batch(extractor, guard, metrics))
     app = _Application(
         title="Logdocket",
@@ -93,6 +96,7 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
     app.hot = {endpoint.path: Door(endpoint, callers, metrics) for endpoint in endpoints}
     app.include_router(ledger.router(store))
     app.include_router(operations.router(store, metrics))
+    app.add_middleware(Visitors, sessions=sessions, guard=guard)
     app.add_middleware(Door, callers=callers, metrics=metrics)
     app.add_exception_handler(HTTPException, _routing)
     app.add_exception_handler(RequestValidationError, _query)

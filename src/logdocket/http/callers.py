@@ -1,49 +1,133 @@
-"""Who may ask: those who know a token; without tokens, those on this machine, but no web page."""
+"""Who may ask: those who know a token or signed in with one; without tokens, those on this machine,
+but no other site's page."""
 
 from __future__ import annotations
 
-import hmac
 import ipaddress
-from hashlib import sha256
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-from starlette.types import Scope
+from starlette.types import Scope, Send
 
 from logdocket.http.body import headers
+from logdocket.http.cookies import SESSION, cookies
 from logdocket.http.problem import Problem, Refusal
+from logdocket.http.roles import CALLER, LOCAL, Caller, is_open, wanted
+from logdocket.http.sessions import Sessions
 
-# Probes carry no token, and what the service can do is no secret.
-OPEN: Final = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/schema/ticket"})
-_OPEN_BELOW: Final = "/docs/"
-_TELLING: Final = ("/ledger", "/tickets")
-"""Below these stands what others have sent."""
+__all__ = ["SIGNED_IN", "Callers", "check_origin", "is_page"]
+
+SIGNED_IN: Final = "logdocket.signed_in"
+"""Key of a request's scope: the session's cookie, where that and no token says who asks."""
+
+_TELLING: Final = ("/ledger", "/tickets", "/queue", "/ui")
+"""Below these, and at ``/``, stands what others have sent."""
+_SENT: Final = ("/extract", "/extract/batch")
+"""Programs send these, by the thousand: there is no look for a session."""
 
 
 class Callers:
-    """The check of who asks. ``tokens``: any of them opens the service; empty opens it to all."""
+    """The check of who asks. Where ``sessions`` knows no token, the service is open to all here."""
 
-    def __init__(self, tokens: tuple[str, ...]) -> None:
-        self._tokens = [sha256(token.encode()).digest() for token in tokens]
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._guarded = bool(sessions)
 
     def check(self, scope: Scope) -> None:
-        """Raise Refusal unless the request may be answered."""
-        if not self._tokens:
-            _check_browser(headers(scope), scope["path"].startswith(_TELLING))
-            return
+        """Raise Refusal unless the request may be answered; note in ``scope`` who asks."""
         path = scope["path"]
-        if path in OPEN or path.startswith(_OPEN_BELOW):
+        if not self._guarded:
+            _check_browser(headers(scope), path == "/" or path.startswith(_TELLING))
+            scope[CALLER] = LOCAL
             return
-        scheme, _, token = headers(scope).get(b"authorization", b"").partition(b" ")
-        given = sha256(token.strip()).digest()
-        # Every token is compared, each in constant time: the time tells nothing.
-        matches = [hmac.compare_digest(given, known) for known in self._tokens]
-        if scheme.lower() != b"bearer" or not any(matches):
+        if is_open(path):
+            return
+        caller = self._known(scope, path)
+        role = wanted(scope["method"], path)
+        if role is not None and role not in caller.roles:
             raise Refusal(
-                Problem.TOKEN_REQUIRED,
-                "send Authorization: Bearer TOKEN with one of the service's tokens",
-                ((b"www-authenticate", b'Bearer realm="logdocket"'),),
+                Problem.ROLE_REQUIRED,
+                f"{caller.name} has not the role {role}: send a token that has it, or add it in "
+                "LOGDOCKET_TOKENS",
             )
+        scope[CALLER] = caller
+
+    def _known(self, scope: Scope, path: str) -> Caller:
+        given = headers(scope)
+        authorization = given.get(b"authorization")
+        if authorization is not None:
+            # Whoever sends a token is not known by a cookie as well: that would need more proof.
+            scheme, _, token = authorization.partition(b" ")
+            caller = self._sessions.bearer(token.strip())
+            if caller is not None and scheme.lower() == b"bearer":
+                return caller
+        elif path not in _SENT:
+            cookie = cookies(scope).get(SESSION, "")
+            caller = self._sessions.caller(cookie)
+            if caller is not None:
+                scope[SIGNED_IN] = cookie
+                return caller
+            if is_page(scope):
+                raise _SignIn(scope)
+        raise Refusal(
+            Problem.TOKEN_REQUIRED,
+            "send Authorization: Bearer TOKEN with one of the service's tokens",
+            ((b"www-authenticate", b'Bearer realm="logdocket"'),),
+        )
+
+
+class _SignIn(Refusal):
+    """A person without a session is led to where one begins, and from there to where they would."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(Problem.TOKEN_REQUIRED, "sign in first")
+        aim = scope.get("raw_path") or quote(scope["path"]).encode()
+        if scope["query_string"]:
+            aim += b"?" + scope["query_string"]
+        self.headers = (
+            (b"location", b"/ui/sign-in?next=" + quote(aim, safe="").encode()),
+            (b"cache-control", b"no-store"),
+        )
+
+    async def send(self, send: Send, *, last: bool = False, **more: object) -> None:
+        """Lead there. ``last``: as for any refusal."""
+        closing = ((b"connection", b"close"),) if last else ()
+        head = [(b"content-length", b"0"), *closing, *self.headers]
+        await send({"type": "http.response.start", "status": 303, "headers": head})
+        await send({"type": "http.response.body", "body": b"", "more_body": last})
+
+
+def is_page(scope: Scope) -> bool:
+    """Whether a person in a browser asks for one of the service's pages."""
+    path = scope["path"]
+    return (
+        scope["method"] in ("GET", "HEAD")
+        and (path in ("/", "/ui") or path.startswith("/ui/"))
+        and b"text/html" in headers(scope).get(b"accept", b"")
+    )
+
+
+def check_origin(scope: Scope) -> None:
+    """Refuse what no page of this service sent.
+
+    Only browsers send these headers, and no script can set them
+    (https://www.w3.org/TR/fetch-metadata/). Where a proxy changes Host, the browser's own word on
+    the site counts; where the site is plain HTTP it gives none, and Origin has to name this host.
+    """
+    given = headers(scope)
+    site = given.get(b"sec-fetch-site")
+    if site != b"same-origin" and (site is not None or not _is_ours(given)):
+        raise Refusal(
+            Problem.ORIGIN_REFUSED,
+            "only a page of this service may send this with a session: open the page, or send "
+            "Authorization: Bearer TOKEN",
+        )
+
+
+def _is_ours(given: dict[bytes, bytes]) -> bool:
+    """Whether Origin names the host that was asked."""
+    _, separator, place = given.get(b"origin", b"").partition(b"://")
+    return bool(separator) and place.lower() == given.get(b"host", b"").lower()
 
 
 def _check_browser(given: dict[bytes, bytes], telling: bool) -> None:
@@ -60,7 +144,7 @@ def _check_browser(given: dict[bytes, bytes], telling: bool) -> None:
         return
     host = given.get(b"host", b"")
     foreign = site not in (None, b"same-origin", b"none") or (
-        origin is not None and origin.partition(b"://")[2].lower() != host.lower()
+        origin is not None and not _is_ours(given)
     )
     if foreign or not _is_this_machine(host):
         raise Refusal(

@@ -8,10 +8,10 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from logdocket.errors import URN
-from logdocket.http.callers import OPEN
 from logdocket.http.guard import Guard
 from logdocket.http.problem import MEDIA_TYPE, Problem
 from logdocket.http.requests import context_schema, request_schema
+from logdocket.http.roles import OPEN
 from logdocket.schema import ticket_schema
 
 _PROBLEM: Final = {"$ref": "#/components/schemas/Problem"}
@@ -23,7 +23,7 @@ _HEADERS: Final[dict[Problem, dict[str, str]]] = {
 }
 """Headers that come with a problem. (One that shares its status with others may lack them.)"""
 
-_ANY: Final = (Problem.TOKEN_REQUIRED, Problem.ORIGIN_REFUSED)
+_ANY: Final = (Problem.TOKEN_REQUIRED, Problem.ORIGIN_REFUSED, Problem.ROLE_REQUIRED)
 _BODY: Final = (
     *_ANY,
     Problem.ENCODING_INVALID,

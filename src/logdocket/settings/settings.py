@@ -18,9 +18,9 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 from logdocket.docket import Caps, Policy
 from logdocket.errors import SettingsError
 from logdocket.settings.model import ModelSettings
+from logdocket.settings.tokens import NamedToken, named_tokens
 
 PREFIX: Final = "LOGDOCKET_"
-_SHORTEST_TOKEN: Final = 16
 _SECRET: Final = frozenset({"tokens", "model_key", "model_url"})
 _BARE: Final = frozenset({"model_url", "model_key", "model_name"})
 _LONGEST_SHOWN: Final = 40
@@ -65,7 +65,8 @@ class Settings(ModelSettings):
     tokens: Annotated[tuple[SecretStr, ...], NoDecode] = Field(
         default=(),
         description="Bearer tokens of 16 or more printable ASCII characters, comma-separated; "
-        "needed to listen beyond loopback.",
+        "needed to listen beyond loopback. `NAME:ROLE+ROLE:TOKEN` gives one a name and some of the "
+        "roles `read`, `extract`, `review` and `admin`; a bare one may do all.",
     )
     max_line: int = Field(default=65_536, ge=1, description="Longest line accepted, in bytes.")
     max_body: int = Field(
@@ -124,14 +125,8 @@ class Settings(ModelSettings):
 
     @field_validator("tokens")
     @classmethod
-    def _long_enough(cls, value: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
-        for place, token in enumerate(value, 1):
-            secret = token.get_secret_value()
-            if len(secret) < _SHORTEST_TOKEN or not secret.isascii() or not secret.isprintable():
-                raise ValueError(
-                    f"token {place} is too short or not plain ASCII: "
-                    f"use at least {_SHORTEST_TOKEN} printable characters"
-                )
+    def _are_tokens(cls, value: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
+        named_tokens(token.get_secret_value() for token in value)
         return value
 
     @field_validator("log_level", mode="before")
@@ -150,6 +145,10 @@ class Settings(ModelSettings):
             return cls(**{name: value for name, value in choices.items() if value is not None})
         except ValidationError as error:
             raise SettingsError("; ".join(map(_told, error.errors()))) from None
+
+    def named_tokens(self) -> tuple[NamedToken, ...]:
+        """The tokens with name and roles of each; a bare one is ``token-N`` and may do all."""
+        return named_tokens(token.get_secret_value() for token in self.tokens)
 
     def policy(self) -> Policy:
         """What the docket needs to know of these, but for the model."""
