@@ -12,6 +12,7 @@ import msgspec
 from logdocket.calls import CallEnd
 from logdocket.confidence import Table
 from logdocket.docket.asking import Asking
+from logdocket.docket.books import Caps
 from logdocket.docket.entering import records, repeat, unledgered
 from logdocket.docket.flights import Flights
 from logdocket.docket.judge import Judge
@@ -95,6 +96,11 @@ class Extractor:
     def asks(self) -> bool:
         """Whether a model is asked, so that only asynchronous callers are served."""
         return self._flights is not None
+
+    @property
+    def caps(self) -> Caps:
+        """What a UTC day may cost."""
+        return self._policy.caps
 
     def watch(self, told: Callable[[CallEnd], None], moved: Callable[[], None]) -> None:
         """Have ``told`` of every call of the model that ends, and ``moved`` called whenever it is

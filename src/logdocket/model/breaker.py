@@ -133,6 +133,11 @@ class Breaker:
         return "open" if self._clock() < self.opened_until else "half_open"
 
     @property
+    def remaining(self) -> float:
+        """Seconds until one call is let through to see; 0 unless it is open."""
+        return 0.0 if self.opened_until is None else max(self.opened_until - self._clock(), 0.0)
+
+    @property
     def shut(self) -> bool:
         """Whether no call would be admitted now."""
         state = self.state

@@ -440,3 +440,14 @@ def test_an_outage_and_its_end_are_told_once_each(caplog: pytest.LogCaptureFixtu
         "the model fails: left alone for 10 s, then one call tries",
         "the model answers again",
     ]
+
+
+def test_what_remains_runs_down_to_nothing(clock: Clock) -> None:
+    """From the moment it opens; closed, there is nothing to wait for."""
+    breaker = opened(clock, seconds=30)
+    clock.now += 12
+    assert breaker.remaining == 18
+    clock.now += 100
+    assert breaker.remaining == 0
+    admitted(breaker).succeeded()
+    assert breaker.remaining == 0
