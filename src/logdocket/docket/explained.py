@@ -29,13 +29,17 @@ def ticket_document(stored: StoredTicket) -> bytes:
 
     Raises LedgerUnavailable where it is not as it was entered.
     """
+    return encode(stored_document(stored, judgement_of(stored)))
+
+
+def judgement_of(stored: StoredTicket) -> Judgement:
+    """What a stored ticket stands on; raises LedgerUnavailable where its body is not as entered."""
     try:
-        judgement = decode_judgement(stored.body)
+        return decode_judgement(stored.body)
     except msgspec.MsgspecError:
         raise LedgerUnavailable(
             f"ticket {stored.id} is not as it was entered: verify the ledger"
         ) from None
-    return encode(stored_document(stored, judgement))
 
 
 def stored_document(stored: StoredTicket, judgement: Judgement) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What people decide about tickets: how these are grouped, judged, and told of."""
 
+from logdocket.docket.review.asks import Ask
 from logdocket.docket.review.describing import GROUPING, describe
-from logdocket.docket.review.desk import Ask, DeskStore, GroupDetail, Outcome, ReviewDesk
+from logdocket.docket.review.desk import DeskStore, GroupDetail, Outcome, ReviewDesk
 from logdocket.docket.review.documents import (
     call_document,
     counts_document,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -53,6 +54,7 @@ class _Told(msgspec.Struct, frozen=True, gc=False):
     ticket: Ticket
 
 
+_log = logging.getLogger("logdocket.docket")
 _decoder = msgspec.json.Decoder(_Told)
 
 
@@ -63,7 +65,7 @@ def describe(stored: StoredTicket) -> Described | None:
         group, template = _grouped(
             ticket.service.casefold(), _FAMILIES[ticket.severity], ticket.evidence
         )
-    except (msgspec.MsgspecError, InputError):
+    except (msgspec.MsgspecError, InputError, UnicodeEncodeError):
         return None
     return Described(group, template, fields_of(ticket), moment(ticket.first_seen))
 
@@ -96,7 +98,11 @@ def _grouped(service: str, family: bytes, evidence: str) -> tuple[bytes, str]:
     """The group and its template; raises InputError where the evidence is no line."""
     template = _template(evidence)
     told = b"\0".join(
-        (service.encode("utf-8", "surrogateescape"), family, template.encode("utf-8", "replace"))
+        (
+            service.encode("utf-8", "surrogateescape"),
+            family,
+            template.encode("utf-8", "surrogateescape"),
+        )
     )
     return sha256(told).digest()[:16], template
 
@@ -106,7 +112,11 @@ def _template(evidence: str) -> str:
     kept."""
     line = Line(evidence)
     whole = Span(0, len(line.raw))
-    return cut(line, Reading("plain", _NO_TIME, _NO_LEVEL, _NO_NAME, whole)).wide
+    try:
+        return cut(line, Reading("plain", _NO_TIME, _NO_LEVEL, _NO_NAME, whole)).wide
+    except Exception:  # noqa: BLE001 - logged, and the ticket is in the queue all the same
+        _log.exception("no template was found")
+        return evidence
 
 
 GROUPING: Final = Grouping(describe, RULES_VERSION * 1000 + 1)

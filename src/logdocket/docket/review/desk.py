@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 
 import msgspec
 
+from logdocket.docket.explained import judgement_of
 from logdocket.docket.judgement import Judgement
-from logdocket.errors import BadVerdict
+from logdocket.docket.review.asks import About, Ask, checked_name, record_of
+from logdocket.docket.review.describing import GROUPING
+from logdocket.docket.review.lawful import stored_line
+from logdocket.errors import BadVerdict, LedgerUnavailable
 from logdocket.line import Line
 from logdocket.store import StoredTicket
 from logdocket.store.review import (
@@ -23,7 +29,7 @@ from logdocket.store.review import (
     ReviewStore,
     Stale,
     Verdict,
-    VerdictWord,
+    VerdictRecord,
 )
 
 Outcome: TypeAlias = "Decided | Stale | BadVerdict"
@@ -36,31 +42,6 @@ class DeskStore(ReviewStore, Protocol):
     def ticket(self, id: int) -> StoredTicket | None:
         """The ticket that entry ``id`` made or repeated."""
         ...
-
-
-class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person wants decided about a group.
-
-    ``version``: the group's, as the person saw it. ``service``, ``severity``, ``first_seen``,
-    ``evidence``: what the ticket should say, None keeps what it says; ``first_seen`` may be the
-    time as the line has it, or as ISO 8601. ``line``: the person's copy of the line, where its text
-    is not kept. ``until``: of SNOOZED, µs since 1970 UTC. ``undoes``: of UNDONE, the verdict to
-    take back; None is the latest that stands. ``note``: a remark. ``ticket``: the entry of the
-    ticket that was judged; None is the group's newest.
-    """
-
-    group: int
-    version: int
-    verdict: VerdictWord
-    service: str | None = None
-    severity: str | None = None
-    first_seen: str | None = None
-    evidence: str | None = None
-    line: str | None = None
-    until: int | None = None
-    undoes: int | None = None
-    note: str | None = None
-    ticket: int | None = None
 
 
 class GroupDetail(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,29 +73,117 @@ class ReviewDesk:
         self._max_line = max_line
 
     def catch_up(self, seconds: float = 0.25) -> Folded:
-        """Bring the ledger's newest entries into the queue, for ``seconds`` at most."""
-        raise NotImplementedError
+        """Bring the ledger's newest entries into the queue, for about ``seconds`` at most."""
+        ends = time.monotonic() + seconds
+        entries = 0
+        while True:
+            folded = self._store.fold(GROUPING)
+            entries += folded.entries
+            if folded.done or time.monotonic() >= ends:
+                return msgspec.structs.replace(folded, entries=entries)
 
     def page(self, query: GroupQuery) -> GroupPage:
         """A page of groups; catches up first. Raises ValueError for a foreign cursor."""
-        raise NotImplementedError
+        self._follow()
+        return self._store.groups(query)
 
     def counts(self) -> QueueCounts:
-        """Groups by state."""
-        raise NotImplementedError
+        """Groups by state, and how far the queue follows the ledger."""
+        return self._store.queue_counts()
 
     def changes(self, after: int, limit: int = 500) -> list[Group]:
-        """Groups changed by entries after ``after``, in the order of the changes."""
-        raise NotImplementedError
+        """Groups changed by entries after ``after``, in the order of the changes; of one entry's
+        all, so it may be more than ``limit``."""
+        return self._store.changes(after, limit)
 
     def days(self, since: str, until: str) -> list[DayTickets]:
-        """Tickets by UTC day (``YYYY-MM-DD``, both inclusive) and source."""
-        raise NotImplementedError
+        """Tickets by UTC day (``YYYY-MM-DD``, both inclusive) and source; catches up first."""
+        self._follow()
+        return self._store.days(since, until)
 
     def detail(self, id: int) -> GroupDetail | None:
         """All about one group; catches up first. None where there is no such group."""
-        raise NotImplementedError
+        self._follow()
+        group = self._store.group(id)
+        if group is None:
+            return None
+        stored, judgement = self._ticket(group.ticket)
+        return GroupDetail(
+            group=group,
+            ticket=stored,
+            judgement=judgement,
+            line=stored_line(stored),
+            tickets=self._store.group_tickets(id),
+            verdicts=self._store.group_verdicts(id),
+            calls=self._store.calls_of(group.ticket),
+        )
 
     def decide(self, asks: Sequence[Ask], who: str) -> list[Outcome]:
-        """What becomes of each ask, in order; all that hold are entered in one transaction."""
-        raise NotImplementedError
+        """What becomes of each ask, in order; all that hold are entered in one transaction.
+
+        Of several about one group the first that holds is entered, and those after it are stale.
+        An ask whose group has another version by now is stale, whatever else is wrong with it.
+        """
+        try:
+            checked_name(who)
+        except BadVerdict as refused:
+            return [refused for _ in asks]
+        self._follow()
+        outcomes: list[Outcome | None] = []
+        records: list[VerdictRecord] = []
+        for ask in asks:
+            made = self._record(ask, who, {record.group for record in records})
+            if isinstance(made, VerdictRecord):
+                records.append(made)
+                outcomes.append(None)
+            else:
+                outcomes.append(made)
+        entered = iter(self._store.decide(records, GROUPING) if records else ())
+        settled = [next(entered) if outcome is None else outcome for outcome in outcomes]
+        return [self._renewed(outcome, records) for outcome in settled]
+
+    def _record(self, ask: Ask, who: str, taken: set[int]) -> VerdictRecord | Stale | BadVerdict:
+        """The record to be entered of an ask, or why there is none; ``taken``: the groups that an
+        ask before it decides about."""
+        group = self._store.group(ask.group)
+        if group is None or group.version != ask.version or ask.group in taken:
+            return Stale(group=group)
+        try:
+            stored, judgement = self._judged(ask, group)
+            verdicts = self._store.group_verdicts(group.id)
+            about = About(group, verdicts, stored, judgement)
+            return record_of(ask, who, about, self._clock(), self._max_line)
+        except BadVerdict as refused:
+            return refused
+
+    def _judged(self, ask: Ask, group: Group) -> tuple[StoredTicket, Judgement]:
+        """The ticket that is judged; raises BadVerdict where it is none of the group's."""
+        if ask.ticket is not None and ask.ticket != group.ticket:
+            owner = self._store.group_of(ask.ticket)
+            if owner is None or owner.id != group.id:
+                raise BadVerdict(
+                    f"ticket {ask.ticket} is none of group {group.id}: name one of its tickets, "
+                    "or leave it out"
+                )
+            return self._ticket(ask.ticket)
+        return self._ticket(group.ticket)
+
+    def _ticket(self, id: int) -> tuple[StoredTicket, Judgement]:
+        stored = self._store.ticket(id)
+        if stored is None:
+            raise LedgerUnavailable(f"there is no ticket {id} in the ledger: verify it")
+        return stored, judgement_of(stored)
+
+    def _renewed(self, outcome: Outcome, records: Sequence[VerdictRecord]) -> Outcome:
+        """A stale outcome with its group as these records left it."""
+        if not isinstance(outcome, Stale) or outcome.group is None:
+            return outcome
+        if all(record.group != outcome.group.id for record in records):
+            return outcome
+        return Stale(group=self._store.group(outcome.group.id))
+
+    def _follow(self) -> None:
+        """Catch up where the ledger can be written now; what is there can be read either way, and
+        :meth:`counts` tells how far it goes."""
+        with contextlib.suppress(LedgerUnavailable):
+            self.catch_up()

@@ -21,17 +21,15 @@ Document = dict[str, Any]
 def group_document(group: Group) -> Document:
     """A group: its fields as :class:`logdocket.store.review.Group` has them, the key in hex and
     moments as RFC 3339."""
-    document: Document = msgspec.to_builtins({**msgspec.structs.asdict(group), "key": None})
-    document["key"] = group.key.hex()
+    document = _plain(group)
     for name in ("first_at", "last_at", "decided_at", "until"):
         document[name] = _moment(document[name])
-    return document
+    return {**document, "key": group.key.hex()}
 
 
 def counts_document(counts: QueueCounts) -> Document:
     """Groups by state, and how far the queue follows the ledger."""
-    document: Document = msgspec.to_builtins(counts)
-    return document
+    return _plain(counts)
 
 
 def verdict_document(verdict: Verdict) -> Document:
@@ -46,8 +44,8 @@ def verdict_document(verdict: Verdict) -> Document:
         "ticket": verdict.ticket,
         "line_hash": verdict.line_hash.hex(),
         "version": verdict.version,
-        "before": msgspec.to_builtins(verdict.before),
-        "after": msgspec.to_builtins(verdict.after),
+        "before": _plain(verdict.before),
+        "after": None if verdict.after is None else _plain(verdict.after),
         "answers": _answers(verdict.taught),
         "until": _moment(verdict.until),
         "undoes": verdict.undoes,
@@ -58,9 +56,7 @@ def verdict_document(verdict: Verdict) -> Document:
 
 def call_document(call: PastCall) -> Document:
     """A call of a model."""
-    document: Document = msgspec.to_builtins(call)
-    document["at"] = rfc3339(call.at)
-    return document
+    return {**_plain(call), "at": rfc3339(call.at)}
 
 
 def sample_document(stored: StoredTicket) -> Document:
@@ -80,7 +76,7 @@ def detail_document(detail: GroupDetail) -> Document:
     verdicts newest first, and the ticket's calls."""
     return {
         "group": group_document(detail.group),
-        "ticket": msgspec.to_builtins(stored_document(detail.ticket, detail.judgement)),
+        "ticket": _plain(stored_document(detail.ticket, detail.judgement)),
         "tickets": [sample_document(stored) for stored in detail.tickets],
         "verdicts": [verdict_document(verdict) for verdict in detail.verdicts],
         "calls": [call_document(call) for call in detail.calls],
@@ -91,6 +87,21 @@ def _answers(taught: Taught | None) -> str | None:
     if taught is None:
         return None
     return "line" if taught.template is None else "template"
+
+
+def _plain(value: object) -> Document:
+    """A struct, or a document with structs in it, as plain values of JSON."""
+    document: Document = msgspec.to_builtins(value)
+    return {name: _listed(held) for name, held in document.items()}
+
+
+def _listed(value: object) -> object:
+    """``value`` with lists in place of tuples, so that it equals what is read back."""
+    if isinstance(value, dict):
+        return {name: _listed(held) for name, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [_listed(held) for held in value]
+    return value
 
 
 def _moment(at: int | None) -> str | None:

@@ -1,0 +1,195 @@
+"""What a person asks to have decided, and the record that is entered of it."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Final, NoReturn
+
+import msgspec
+
+from logdocket.docket.judgement import Judgement
+from logdocket.docket.review.lawful import Corrections, Known, known, lawful
+from logdocket.errors import BadVerdict
+from logdocket.reading import read
+from logdocket.store import StoredTicket, rfc3339
+from logdocket.store.review import (
+    Fields,
+    Group,
+    GroupState,
+    Taught,
+    Verdict,
+    VerdictRecord,
+    VerdictWord,
+)
+
+_log = logging.getLogger("logdocket.docket")
+LONGEST_NOTE: Final = 1000
+"""Characters that a note may have."""
+
+LONGEST_NAME: Final = 200
+"""Characters that the name of whoever decides may have."""
+
+LONGEST_SNOOZE: Final = 366 * 86_400 * 1_000_000
+"""How far off the end of a snooze may be, in µs: about a year."""
+
+_FIELDS: Final = Corrections.__struct_fields__
+_UNPRINTABLE: Final = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff"
+    "\\ud800-\\udfff]"
+)
+"""Control characters, those that turn the direction of text, and halves of characters."""
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person wants decided about a group.
+
+    ``version``: the group's, as the person saw it. ``service``, ``severity``, ``first_seen``,
+    ``evidence``: what the ticket should say, None keeps what it says; ``first_seen`` may be the
+    time as the line has it, or as ISO 8601. ``line``: the person's copy of the line, where its text
+    is not kept. ``until``: of SNOOZED, µs since 1970 UTC. ``undoes``: of UNDONE, the verdict to
+    take back; None is the latest that stands. ``note``: a remark. ``ticket``: the entry of the
+    ticket that was judged; None is the group's newest.
+    """
+
+    group: int
+    version: int
+    verdict: VerdictWord
+    service: str | None = None
+    severity: str | None = None
+    first_seen: str | None = None
+    evidence: str | None = None
+    line: str | None = None
+    until: int | None = None
+    undoes: int | None = None
+    note: str | None = None
+    ticket: int | None = None
+
+
+class About(msgspec.Struct, frozen=True):
+    """What an ask is about: the group, its verdicts newest first, and the judged ticket."""
+
+    group: Group
+    verdicts: list[Verdict]
+    stored: StoredTicket
+    judgement: Judgement
+
+
+def checked_name(who: str) -> str:
+    """The name of whoever decides; raises BadVerdict where it is blank, long or unprintable."""
+    if not who.strip():
+        _refuse("who is blank: say who decides")
+    if len(who) > LONGEST_NAME:
+        _refuse(f"who has {len(who):,} characters: send a name of at most {LONGEST_NAME}")
+    bad = _UNPRINTABLE.search(who)
+    if bad is not None:
+        _refuse(f"who holds U+{ord(bad[0]):04X} at character {bad.start()}: send printable text")
+    return who
+
+
+def standing(verdicts: list[Verdict]) -> Verdict | None:
+    """The verdict that can be undone: the latest that is not, nor itself an undoing. ``verdicts``
+    are newest first."""
+    for verdict in verdicts:
+        if verdict.undone_by is None and verdict.verdict is not VerdictWord.UNDONE:
+            return verdict
+    return None
+
+
+def record_of(ask: Ask, who: str, about: About, now: int, longest: int) -> VerdictRecord:
+    """The record to be entered of ``ask``.
+
+    ``now`` is µs since 1970 UTC; ``longest`` the most bytes of a pasted line. Raises BadVerdict
+    where the ask breaks a law, or contradicts itself or the group's state.
+    """
+    note = _note(ask.note)
+    _check_moment(ask, now)
+    undoes = _undoes(ask, about.verdicts)
+    if ask.verdict is VerdictWord.REOPENED and about.group.state is GroupState.OPEN:
+        _refuse("verdict reopened: the group is open already, so there is nothing to do")
+    found = known(about.stored, about.judgement, ask.line, longest)
+    after = _after(ask, found)
+    return VerdictRecord(
+        group=ask.group,
+        version=ask.version,
+        verdict=ask.verdict,
+        ticket=about.stored.id,
+        line_hash=about.stored.line_hash,
+        who=who,
+        before=found.before,
+        after=after,
+        taught=None if after is None else _taught(found, after),
+        until=ask.until,
+        undoes=undoes,
+        note=note,
+    )
+
+
+def _after(ask: Ask, found: Known) -> Fields | None:
+    """What the ticket should say; None where the verdict says nothing of that."""
+    told = Corrections(**{name: getattr(ask, name) for name in _FIELDS})
+    if ask.verdict is VerdictWord.CORRECTED:
+        after = lawful(told, found)
+        if after == found.before:
+            _refuse("verdict corrected: nothing is changed, so say right")
+        return after
+    for name in _FIELDS:
+        value = getattr(told, name)
+        if value is not None and value != getattr(found.before, name):
+            _refuse(f"{name} is changed by a verdict that is {ask.verdict}: say corrected")
+    return lawful(Corrections(), found) if ask.verdict is VerdictWord.RIGHT else None
+
+
+def _taught(found: Known, after: Fields) -> Taught:
+    """What the verdict teaches about other lines; of a line that is not known, nothing."""
+    if found.line is None:
+        return Taught()
+    from logdocket.docket.review.answers import taught_by
+
+    try:
+        return taught_by(found.line, read(found.line, found.context), found.context, after)
+    except Exception:  # noqa: BLE001 - logged, and the verdict still answers the same line
+        _log.exception("a verdict teaches nothing of its template")
+        return Taught()
+
+
+def _check_moment(ask: Ask, now: int) -> None:
+    if ask.verdict is not VerdictWord.SNOOZED:
+        if ask.until is not None:
+            _refuse(f"until belongs to snoozed alone: leave it out of {ask.verdict}")
+        return
+    if ask.until is None:
+        _refuse("until is missing: say until when the group is to wait")
+    if ask.until <= now:
+        _refuse(f"until {rfc3339(ask.until)} is past: send a moment to come")
+    if ask.until - now > LONGEST_SNOOZE:
+        _refuse(f"until {rfc3339(ask.until)} is more than a year off: send an earlier moment")
+
+
+def _undoes(ask: Ask, verdicts: list[Verdict]) -> int | None:
+    if ask.verdict is not VerdictWord.UNDONE:
+        if ask.undoes is not None:
+            _refuse(f"undoes belongs to undone alone: leave it out of {ask.verdict}")
+        return None
+    latest = standing(verdicts)
+    if latest is None:
+        _refuse("verdict undone: no verdict about the group stands, so there is nothing to undo")
+    if ask.undoes not in (None, latest.id):
+        _refuse(f"undoes {ask.undoes} is not the latest verdict that stands: undo {latest.id}")
+    return latest.id
+
+
+def _note(told: str | None) -> str | None:
+    """The remark without what is blank around it; None where nothing is left."""
+    if told is None or not (note := told.replace("\r\n", "\n").strip()):
+        return None
+    if len(note) > LONGEST_NOTE:
+        _refuse(f"note has {len(note):,} characters and the most is {LONGEST_NOTE:,}: shorten it")
+    bad = _UNPRINTABLE.search(note.replace("\n", " ").replace("\t", " "))
+    if bad is not None:
+        _refuse(f"note holds U+{ord(bad[0]):04X} at character {bad.start()}: send printable text")
+    return note
+
+
+def _refuse(message: str) -> NoReturn:
+    raise BadVerdict(message)
