@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, TypeAlias
 
 import msgspec
@@ -72,30 +72,36 @@ def labelled_row(verdict: Verdict, stored: StoredTicket) -> LabelRow | None:
     return {name: value for name, value in row.items() if value is not None}
 
 
-def fixture_rows(store: DeskStore) -> Iterator[LabelRow]:
+def fixture_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> Iterator[LabelRow]:
     """The rows of a fixture of all that people said: one for each ticket, by the latest verdict
-    about it that stands, ``at`` never before the row above."""
+    about it that stands, ``at`` never before the row above. ``groups``: the keys of the groups that
+    it is about; None for all."""
     latest = ""
-    for verdict, stored in _judged(store):
+    for verdict, stored in _judged(store, groups):
         row = fixture_row(verdict, stored)
         if row is not None:
             latest = row["at"] = max(latest, row["at"])
             yield row
 
 
-def labelled_rows(store: DeskStore) -> Iterator[LabelRow]:
-    """The rows of a set of labelled lines of all that people said, one for each ticket."""
-    for verdict, stored in _judged(store):
+def labelled_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> Iterator[LabelRow]:
+    """The rows of a set of labelled lines of all that people said, one for each ticket; ``groups``
+    as above."""
+    for verdict, stored in _judged(store, groups):
         row = labelled_row(verdict, stored)
         if row is not None:
             yield row
 
 
-def _judged(store: DeskStore) -> Iterator[tuple[Verdict, StoredTicket]]:
+def _judged(
+    store: DeskStore, groups: Collection[bytes] | None = None
+) -> Iterator[tuple[Verdict, StoredTicket]]:
     """The verdicts that stand and say what a ticket should, of each ticket the latest, oldest
     first."""
     latest: dict[int, Verdict] = {}
     for verdict in store.verdicts():
+        if groups is not None and verdict.group not in groups:
+            continue
         if verdict.undone_by is None and verdict.after is not None:
             latest.pop(verdict.ticket, None)  # so that it comes in its own place
             latest[verdict.ticket] = verdict
