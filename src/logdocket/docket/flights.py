@@ -64,10 +64,12 @@ class Look(enum.StrEnum):
 
 
 class Looked(msgspec.Struct, frozen=True):
-    """What came of a second look; ``why`` no model answered, where none did."""
+    """What came of a second look; ``why`` no model answered, where none did; ``shared``: it took no
+    call, since the model has answered about such a line before."""
 
     look: Look
     why: ReviewReason | None = None
+    shared: bool = False
 
 
 class Flights:
@@ -134,8 +136,9 @@ class Flights:
         assert flown.judged is not None, "what is not kept was made by this flight"
         return await self._enter_again(slot, flown.judged)
 
-    async def look_again(self, slot: Slot) -> Looked:
-        """Ask about the line of ``slot``, whose ``revises`` is set, whatever the rules said of it.
+    async def look_again(self, slot: Slot, upto: int) -> Looked:
+        """Ask about the line of ``slot``, whose ``revises`` is set, whatever the rules said of it
+        up to entry ``upto``; what they said after that came of asking, or of reasons not to.
 
         Whoever wants the line meanwhile shares the call. What a model has said of the line since is
         taken over without one.
@@ -148,6 +151,8 @@ class Flights:
         except LedgerUnavailable:
             return Looked(Look.BLOCKED, ReviewReason.LEDGER_UNAVAILABLE)
         if found is not None:
+            if found.id > upto and found.source is Source.FALLBACK:
+                return Looked(Look.ELSEWHERE)
             # It does not answer the claim: another that comes meanwhile does.
             slot.seen = found.id
             slot.shared = answered(found, slot)
@@ -157,7 +162,9 @@ class Flights:
         why = blocked(flown.judged)
         if flown.kept is None:
             return Looked(Look.BLOCKED, why)
-        return Looked(Look.ANSWERED if why is None else Look.FAILING, why)
+        if why is not None:
+            return Looked(Look.FAILING, why)
+        return Looked(Look.ANSWERED, shared=slot.shared is not None)
 
     def most(self, slot: Slot) -> Spend:
         """The most that one call about the slot's line can cost: what it reserves."""

@@ -94,6 +94,7 @@ class Attempts:
         self.client = client
         self.breaker = breaker
         self.deadline = deadline
+        self.concurrency = concurrency
         self.monotonic = monotonic
         self._attempt = attempt
         self._least = deadline * _LEAST_SHARE

@@ -1,0 +1,97 @@
+"""One second look at a ticket that the rules wrote for a model's fault."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from logdocket.docket.extractor import Extractor
+from logdocket.docket.flights import Flights, Look, Looked
+from logdocket.docket.judgement import Judgement, decode_judgement
+from logdocket.docket.slot import Slot
+from logdocket.errors import InputError, LedgerUnavailable
+from logdocket.line import NO_CONTEXT, Line, ServiceBasis
+from logdocket.store.review import Grouping, Pending, ReviewStore
+from logdocket.ticket import ReviewReason
+
+MOST_LOOKS: Final = 3
+"""After so many looks a ticket is left to people."""
+
+_PAGES: Final = 16
+"""Pages of the ledger that one listing folds at most."""
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """Tickets that wait, most severe first and of those the oldest, as of entry ``upto``; of
+    ``found`` ones those that were not looked at too often."""
+
+    waiting: Sequence[Pending]
+    found: int
+    upto: int
+
+
+class Looker:
+    """Asks about tickets in the queue once more, by way of ``flights``."""
+
+    def __init__(
+        self, store: ReviewStore, extractor: Extractor, flights: Flights, grouping: Grouping
+    ) -> None:
+        self._store = store
+        self._extractor = extractor
+        self._flights = flights
+        self._grouping = grouping
+
+    def listed(self, limit: int) -> Listing | None:
+        """At most ``limit`` tickets that wait; None while the queue is too far behind the ledger to
+        tell. Blocks; raises LedgerUnavailable.
+        """
+        for _ in range(_PAGES):
+            folded = self._store.fold(self._grouping)
+            if folded.done:
+                found = self._store.pending(limit)
+                waiting = [each for each in found if each.looks < MOST_LOOKS]
+                return Listing(waiting, len(found), folded.upto)
+        return None
+
+    def slot(self, pending: Pending) -> Slot | None:
+        """The ticket's line on its way once more; None where it cannot be asked about as it was."""
+        ticket = pending.ticket
+        try:
+            judgement = decode_judgement(ticket.body)
+            line = Line.from_bytes(ticket.text or b"")
+        except (msgspec.MsgspecError, InputError):
+            return None
+        if judgement.context is None and self._lost(line, judgement):
+            return None
+        slot = self._extractor.slot_for(line, judgement.context or NO_CONTEXT)
+        slot.revises = ticket.id
+        return slot
+
+    def _lost(self, line: Line, judgement: Judgement) -> bool:
+        """Whether the caller knew more beside the line than was kept: an older version kept
+        nothing of it."""
+        before, now = judgement.reading, self._extractor.judge.read(line, NO_CONTEXT)
+        if before.service.basis is ServiceBasis.CONTEXT:
+            return True
+        return before.timestamp.value is not None and now.timestamp.value is None
+
+    async def look(self, pending: Pending, upto: int) -> Looked | None:
+        """What came of asking about a ticket that was listed as of entry ``upto``; None where
+        there is nothing to ask, or a person has decided meanwhile.
+        """
+        slot = self.slot(pending)
+        if slot is None:
+            return None
+        try:
+            stands = await asyncio.to_thread(self._stands, pending, upto)
+        except LedgerUnavailable:
+            return Looked(Look.BLOCKED, ReviewReason.LEDGER_UNAVAILABLE)
+        return await self._flights.look_again(slot, upto) if stands else None
+
+    def _stands(self, pending: Pending, upto: int) -> bool:
+        """Whether nobody has decided about the ticket's group since it was listed."""
+        group = self._store.group_of(pending.ticket.id)
+        return group is not None and group.version <= upto

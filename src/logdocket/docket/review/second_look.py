@@ -1,0 +1,222 @@
+"""Second looks in the background: when the model is back, it is asked again where it failed.
+
+A process begins at most ``per_minute`` calls a minute so, and W processes on one ledger W times
+that: the claim on a line keeps two from asking about it at once, and whoever comes second takes
+what the first one was told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from logdocket.docket.extractor import Extractor
+from logdocket.docket.flights import Flights
+from logdocket.docket.review.describing import GROUPING
+from logdocket.docket.review.looking import Looker
+from logdocket.docket.review.pace import SPACE, Pace
+from logdocket.errors import LedgerUnavailable
+from logdocket.model import Attempts
+from logdocket.store.review import Grouping, Pending, ReviewStore
+
+_log = logging.getLogger("logdocket.docket")
+
+_IDLE: Final = 2.0
+"""Seconds until it is seen again whether there is something to do."""
+
+_BATCH: Final = 32
+_DEEPEST: Final = 8_192
+"""Tickets that a listing gives, and the most where the first of them are set aside."""
+
+_STALE: Final = 5.0
+"""Seconds for which a listing holds: more severe ones may have come since."""
+
+_MOST: Final = 8
+"""Looks at once."""
+
+_PROBE_AFTER: Final = 30.0
+"""Seconds for which a half-open breaker waits for a request before a look is its probe: where no
+requests come, it would never close."""
+
+
+class SecondLook:
+    """Asks about tickets that fell back for a model's fault, while it is open.
+
+    ``per_minute``: calls at most, evenly spaced; 0 for none. ``monotonic`` gives seconds. It
+    belongs to the extractor's event loop, and is closed before the extractor is.
+    """
+
+    def __init__(
+        self,
+        store: ReviewStore,
+        extractor: Extractor,
+        *,
+        per_minute: int,
+        grouping: Grouping = GROUPING,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._looks: _Looks | None = None
+        flights, attempts = extractor.flights, extractor.attempts
+        if per_minute > 0 and flights is not None and attempts is not None:
+            looker = Looker(store, extractor, flights, grouping)
+            self._looks = _Looks(looker, flights, attempts, Pace(60 / per_minute), monotonic)
+        self._tending: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Begin to look, where a model is asked at all."""
+        if self._looks is not None and self._tending is None:
+            self._tending = asyncio.create_task(_tend(self._looks))
+
+    async def step(self) -> float:
+        """Begin the next look, if there is one to begin now; seconds until the next step."""
+        return _IDLE if self._looks is None else await self._looks.step()
+
+    async def settled(self) -> None:
+        """Wait until every look that was begun has come to its end."""
+        if self._looks is not None:
+            await self._looks.settled()
+
+    async def close(self) -> None:
+        """Begin no more. Calls that are under way are the extractor's to end and enter."""
+        if self._tending is not None:
+            self._tending.cancel()
+            await asyncio.wait({self._tending})
+            self._tending = None
+        if self._looks is not None:
+            await self._looks.leave()
+
+
+async def _tend(looks: _Looks) -> None:
+    while True:
+        await looks.pause(await looks.step())
+
+
+class _Looks:
+    """Begins looks one by one, and hears what comes of them."""
+
+    def __init__(
+        self,
+        looker: Looker,
+        flights: Flights,
+        attempts: Attempts,
+        pace: Pace,
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._looker = looker
+        self._flights = flights
+        self._attempts = attempts
+        self._pace = pace
+        self._monotonic = monotonic
+        self._most = max(1, min(_MOST, attempts.concurrency // 2))
+        self._looking: dict[asyncio.Task[None], bytes] = {}
+        self._listed: deque[Pending] = deque()
+        self._listed_at = float("-inf")
+        self._upto = 0
+        self._depth = _BATCH
+        self._half_open: float | None = None
+        self._landed = asyncio.Event()
+
+    async def step(self) -> float:
+        """As :meth:`SecondLook.step`."""
+        now = self._monotonic()
+        if (wait := self._pace.wait(now)) > 0:
+            return wait
+        if not self._may_ask(now):
+            return _IDLE
+        pending = await self._next(now)
+        if pending is None:
+            return _IDLE
+        self._half_open = None
+        began = self._monotonic()
+        self._pace.begin(began)
+        look = asyncio.create_task(self._look(pending, self._upto, began))
+        self._looking[look] = pending.ticket.line_hash
+        look.add_done_callback(self._land)
+        return self._pace.wait(began)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait for so long, or until a look has landed: it may have left room for the next."""
+        self._landed.clear()
+        try:
+            await asyncio.wait_for(self._landed.wait(), seconds)
+        except TimeoutError:
+            return
+        await asyncio.sleep(min(seconds, SPACE))
+
+    async def settled(self) -> None:
+        """As :meth:`SecondLook.settled`."""
+        if self._looking:
+            await asyncio.wait(set(self._looking))
+
+    async def leave(self) -> None:
+        """Wait for no look any more; their flights go on."""
+        for look in self._looking:
+            look.cancel()
+        await self.settled()
+
+    def _may_ask(self, now: float) -> bool:
+        """Whether a look would be neither in the way of requests nor in vain."""
+        requests = len(self._flights) - self._flights.looks
+        if requests > self._attempts.concurrency / 2 or len(self._looking) >= self._most:
+            return False
+        breaker = self._attempts.breaker
+        if breaker.state == "closed":
+            self._half_open = None
+            return True
+        if breaker.state == "open" or breaker.shut:
+            self._half_open = None
+            return False
+        if self._half_open is None:
+            self._half_open = now
+        return now - self._half_open >= _PROBE_AFTER and not self._looking
+
+    async def _next(self, now: float) -> Pending | None:
+        """The first ticket that waits and is not in hand or set aside."""
+        if not self._listed or now - self._listed_at > _STALE:
+            await self._list(now)
+        in_hand = set(self._looking.values())
+        while self._listed:
+            pending = self._listed.popleft()
+            line = pending.ticket.line_hash
+            if line not in in_hand and not self._pace.is_aside(line, now):
+                return pending
+        return None
+
+    async def _list(self, now: float) -> None:
+        self._listed.clear()
+        try:
+            listing = await asyncio.to_thread(self._looker.listed, self._depth)
+        except LedgerUnavailable as error:
+            _log.debug("no second look: %s", error)
+            return
+        except Exception:  # noqa: BLE001 - logged; the next listing may do better
+            _log.exception("what waits for a second look could not be listed")
+            self._pace.rest(now)
+            return
+        if listing is None:
+            return
+        self._upto, self._listed_at = listing.upto, now
+        self._listed.extend(listing.waiting)
+        # Where those in front are set aside, others may wait behind them.
+        passed = all(self._pace.is_aside(each.ticket.line_hash, now) for each in self._listed)
+        full = listing.found >= self._depth
+        self._depth = min(self._depth * 2, _DEEPEST) if passed and full else self._depth
+        if not self._pace.aside:
+            self._depth = _BATCH
+
+    async def _look(self, pending: Pending, upto: int, began: float) -> None:
+        line = pending.ticket.line_hash
+        try:
+            looked = await self._looker.look(pending, upto)
+        except Exception:  # noqa: BLE001 - logged, and the line is not asked about again soon
+            _log.exception("a second look failed", extra={"line_hash": line.hex()})
+            looked = None
+        self._pace.hear(line, began, looked, self._monotonic())
+
+    def _land(self, look: asyncio.Task[None]) -> None:
+        del self._looking[look]
+        self._landed.set()
