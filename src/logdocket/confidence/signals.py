@@ -14,7 +14,7 @@ READ: Final = "read"
 
 
 class Agreement(enum.StrEnum):
-    """What a model's answer says beside the rules' reading."""
+    """What an answer, a model's or a person's, says beside the rules' reading."""
 
     ALONE = "alone"
     """There is no answer: the rules alone wrote the ticket."""
@@ -24,9 +24,12 @@ class Agreement(enum.StrEnum):
     """It gives what the rules could not read."""
     DIFFERS = "differs"
     """The two claim different things."""
+    REVIEWED = "reviewed"
+    """A person has said what tickets about the line, or its template, should say."""
 
 
-_ANSWERED: Final = frozenset({Agreement.AGREES, Agreement.FILLS, Agreement.DIFFERS})
+_ANSWERED: Final = frozenset(set(Agreement) - {Agreement.ALONE})
+_FILLED: Final = frozenset({Agreement.FILLS, Agreement.REVIEWED})
 
 
 class Signals(msgspec.Struct, frozen=True, gc=False):
@@ -43,8 +46,8 @@ class Signals(msgspec.Struct, frozen=True, gc=False):
         """The cell's name, then those that are asked where it has no labels, nearest first.
 
         What an answer only confirms is at least as good as the rules alone, so it falls back on
-        their cells. Where the answer filled a field or differs, the rules' own record says nothing
-        of the ticket, and their cells are not asked.
+        their cells. Where the answer filled a field or differs, or is a person's, the rules' own
+        record says nothing of the ticket, and their cells are not asked.
         """
         if self.agreement == Agreement.AGREES:
             return (self.counted()[0], *self._alone())
@@ -76,6 +79,11 @@ class Signals(msgspec.Struct, frozen=True, gc=False):
         return cls(severity, service, timestamp, agreement)
 
     @property
+    def reviewed(self) -> bool:
+        """Whether such a ticket repeats a person's word."""
+        return self.agreement == Agreement.REVIEWED
+
+    @property
     def may_go_unseen(self) -> bool:
         """Whether nothing in them sends the ticket to a person, whatever its confidence.
 
@@ -84,7 +92,7 @@ class Signals(msgspec.Struct, frozen=True, gc=False):
         if self.timestamp != READ or self.agreement == Agreement.DIFFERS:
             return False
         read = self.service != ServiceBasis.UNKNOWN and self.severity != SeverityBasis.UNSTATED
-        return read or self.agreement == Agreement.FILLS
+        return read or self.agreement in _FILLED
 
 
 def signals(reading: Reading, agreement: Agreement = Agreement.ALONE) -> Signals:

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from logdocket.confidence.bound import shown
-from logdocket.confidence.signals import Signals
+from logdocket.confidence.signals import Agreement, Signals
 
 PRIOR: Final = "prior"
 """The cell that is named where no cell has labels."""
@@ -72,8 +72,10 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 weight = PARENT_WEIGHT
         return found
 
-    def threshold(self, risk: float) -> float | None:
-        """The lowest confidence at and above which at most a share ``risk`` of tickets is wrong.
+    def threshold(self, risk: float, *, reviewed: bool = False) -> float | None:
+        """The lowest confidence at and above which at most a share ``risk`` of tickets is wrong;
+        of those that repeat a person's word, where ``reviewed``, else of all others: that the ones
+        are right says nothing of the others.
 
         Only tickets that could go unseen count: those that a person looks at for another reason
         prove nothing about the rest. The share must be shown by the counts, not only be had
@@ -83,19 +85,33 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if risk >= 1:
             return 0.0
         lowest, right, total = None, 0, 0
-        for value, cells in groupby(sorted(self._unseen(), reverse=True), lambda cell: cell[0]):
+        for value, cells in groupby(
+            sorted(self._unseen(reviewed), reverse=True), lambda cell: cell[0]
+        ):
             for _, more, all_of_them in cells:
                 right, total = right + more, total + all_of_them
             if shown(total - right, total, risk):
                 lowest = value
         return lowest
 
-    def _unseen(self) -> Iterator[tuple[float, int, int]]:
+    def _unseen(self, reviewed: bool) -> Iterator[tuple[float, int, int]]:
         """Value, right and total of each cell whose tickets no other reason sends to a person."""
         for cell, (right, total) in self.cells.items():
             seen = Signals.of_cell(cell)
-            if total and seen is not None and seen.may_go_unseen:
+            if total and seen is not None and seen.may_go_unseen and seen.reviewed is reviewed:
                 yield self.lookup(seen).value, right, total
+
+    @property
+    def unreviewed(self) -> Table:
+        """The cells of all tickets but those that repeat a person's word."""
+        family = Agreement.REVIEWED
+        return Table(
+            {
+                cell: counts
+                for cell, counts in self.cells.items()
+                if cell != family and not cell.startswith(f"{family}/")
+            }
+        )
 
     def to_json(self) -> bytes:
         """The table as it is kept, cells in order: the same bytes for the same counts."""

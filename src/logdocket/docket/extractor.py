@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-
-import msgspec
+from typing import Protocol
 
 from logdocket.calls import CallEnd
 from logdocket.confidence import Table
@@ -16,39 +16,46 @@ from logdocket.docket.books import Caps
 from logdocket.docket.entering import records, repeat, unledgered
 from logdocket.docket.flights import Flights
 from logdocket.docket.judge import Judge
-from logdocket.docket.judgement import decode_judgement
 from logdocket.docket.memory import Memory, Remembered
 from logdocket.docket.policy import CacheScope, Policy
+from logdocket.docket.recall import Recall
 from logdocket.docket.reuse import Reuse
+from logdocket.docket.review.answers import Reviews, Teaching
+from logdocket.docket.review.watch import Watch
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
-from logdocket.grounding import violations
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.model import Attempts
 from logdocket.reading import RULES_VERSION
-from logdocket.store import Store, StoredTicket
+from logdocket.store import Store
 from logdocket.ticket import Extraction, ReviewReason, Source
 
 Item = tuple[Line, Context]
+
+
+class TaughtStore(Store, Teaching, Protocol):
+    """Where tickets and the ledger live, and people's verdicts about them."""
 
 
 class Extractor:
     """Answers lines with tickets, each entered in the ledger before it is given.
 
     ``model`` asks a model, or is the reason why none is asked. ``clock`` gives µs since 1970 UTC,
-    ``token`` 16 bytes that nobody else has. With ``store`` None nothing is entered, by choice of
-    the operator, and no model is asked. Blocking and asynchronous callers walk the same steps; a
-    model is asked for the latter only. An Extractor belongs to one thread or one event loop.
+    ``monotonic`` seconds that only grow, ``token`` 16 bytes that nobody else has. With ``store``
+    None nothing is entered, by choice of the operator, and no model is asked. Blocking and
+    asynchronous callers walk the same steps; a model is asked for the latter only. An Extractor
+    belongs to one thread or one event loop.
     """
 
     def __init__(
         self,
         policy: Policy,
         table: Table,
-        store: Store | None,
+        store: TaughtStore | None,
         clock: Callable[[], int],
         model: Attempts | ReviewReason = ReviewReason.MODEL_NOT_CONFIGURED,
         token: Callable[[], bytes] = lambda: secrets.token_bytes(16),
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         attempts = None if isinstance(model, ReviewReason) else model
         why_alone = ReviewReason.LEDGER_OFF if isinstance(model, Attempts) else model
@@ -57,8 +64,16 @@ class Extractor:
         self._store = store
         self._clock = clock
         self._memory = Memory(policy.remembered)
+        self._recall = Recall(self._memory, clock, policy.ttl)
         self._open: dict[bytes, Slot] = {}
-        table_hash = sha256(table.to_json()).hexdigest()
+        self._reviews = None
+        if store is not None and hasattr(store, "taught"):
+            self._reviews = Reviews(self.judge, store, clock)
+        self._watch = None
+        if self._reviews is not None:
+            self._watch = Watch(self._reviews, self._forget, monotonic)
+        # What repeats a person's word is never given again out of the store.
+        table_hash = sha256(table.unreviewed.to_json()).hexdigest()
         told = why_alone if attempts is None or store is None else attempts.identity
         if attempts is not None and policy.min_severity is not None:
             told = f"{told} from {policy.min_severity}"
@@ -76,11 +91,11 @@ class Extractor:
                 keep_text=policy.keep_text,
                 clock=clock,
                 token=token,
-                fresh=self._fresh,
+                fresh=self._recall.fresh,
                 mildest=policy.min_severity,
             )
             if policy.cache_scope is CacheScope.TEMPLATE:
-                self._reuse = Reuse(self.judge, store, self._fingerprint, self._fresh)
+                self._reuse = Reuse(self.judge, store, self._fingerprint, self._recall.fresh)
             self._flights = Flights(
                 asking,
                 store,
@@ -88,7 +103,7 @@ class Extractor:
                 keep_text=policy.keep_text,
                 clock=clock,
                 ttl=policy.ttl,
-                believed=self._believed,
+                believed=self._recall.believed,
                 reuse=self._reuse,
             )
 
@@ -122,14 +137,29 @@ class Extractor:
         """Begin what goes on beside the requests."""
         if self._flights is not None:
             self._flights.open()
+        if self._watch is not None:
+            await self._watch.open()
 
     async def close(self, grace: float = 0) -> None:
         """Let lines that a model is asked about be answered for ``grace`` seconds, then call the
         asking off; let go of the model."""
+        if self._watch is not None:
+            await self._watch.close()
         if self._flights is not None:
             await self._flights.close(grace)
         if self.attempts is not None:
             await self.attempts.client.close()
+
+    async def verdicts_changed(self) -> None:
+        """See what people have decided: that is what lines are answered from now on, and nothing
+        that was remembered before."""
+        if self._watch is not None:
+            await self._watch.look()
+
+    def _forget(self) -> None:
+        """Forget what was answered, and what is on its way, before people decided otherwise."""
+        self._memory.clear()
+        self._open.clear()
 
     async def extract(self, line: Line, context: Context = NO_CONTEXT) -> Extraction:
         """The ticket for one line; see :meth:`extract_many`."""
@@ -148,14 +178,33 @@ class Extractor:
         return await self._extract(self._identify(items))
 
     async def _extract(self, slots: list[Slot]) -> list[Extraction]:
+        if self._watch is not None:
+            self._watch.look_if_due()
         why = self._why_alone(slots)
         self._look_up(slots, {}, alone=why is not None)
         if why is None:
-            assert self._flights is not None, "without a model there is a reason"
-            return await asyncio.gather(*map(self._flights.answer, slots))
+            return await self._ask(slots)
         if why is ReviewReason.CIRCUIT_OPEN:
             self._settle_unasked(slots, why)
         self._settle(slots, why)
+        return await self._enter(slots)
+
+    async def _ask(self, slots: Sequence[Slot]) -> list[Extraction]:
+        """Have a model asked about what nothing has settled yet."""
+        assert self._flights is not None, "without a model there is a reason"
+        settled = [slot for slot in slots if slot.settled]
+        if not settled:
+            return await asyncio.gather(*map(self._flights.answer, slots))
+        others = [slot for slot in slots if not slot.settled]
+        entered, answered = await asyncio.gather(
+            self._enter(settled), asyncio.gather(*map(self._flights.answer, others))
+        )
+        ordered = zip((*settled, *others), (*entered, *answered), strict=True)
+        given = {id(slot): extraction for slot, extraction in ordered}
+        return [given[id(slot)] for slot in slots]
+
+    async def _enter(self, slots: Sequence[Slot]) -> list[Extraction]:
+        """Enter what is settled, and answer."""
         if self._store is None:
             return self._answer(slots, None)
         try:
@@ -171,6 +220,8 @@ class Extractor:
         judge them meanwhile; they must be finished in the order they were begun.
         """
         assert not self.asks, "a model is asked by asynchronous callers only"
+        if self._watch is not None:
+            self._watch.look_if_due()
         slots = self._identify(items)
         self._look_up(slots, self._open, alone=True)
         return slots
@@ -196,7 +247,9 @@ class Extractor:
 
     def slot_for(self, line: Line, context: Context = NO_CONTEXT) -> Slot:
         """The line on its way, under the key that it has now."""
-        return self._identify(((line, context),))[0]
+        slot = self._identify(((line, context),))[0]
+        slot.era = self._memory.era
+        return slot
 
     def _identify(self, items: Sequence[Item]) -> list[Slot]:
         """A slot for each line, with the key that stands for line, context and configuration."""
@@ -228,8 +281,8 @@ class Extractor:
         the rules answer what is not found.
         """
         now = self._clock()
-        memory, store = self._memory, self._store
-        holds = memory.holds
+        memory, store, reviews = self._memory, self._store, self._reviews
+        holds, era = memory.holds, memory.era
         reuse = self._policy.ttl(Source.FALLBACK) > 0 and alone
         unseen: dict[bytes, Slot] = {}
         for slot in slots:
@@ -238,42 +291,18 @@ class Extractor:
                 slot.hit = memory.get(key, now)
                 if slot.hit is not None:
                     continue
-            if reuse and (twin := opened.get(key)) is not None:
+            slot.era = era
+            if (twin := opened.get(key)) is not None and (reuse or twin.by_person):
                 slot.twin = twin
             elif alone or key not in unseen:
-                opened[key] = unseen[key] = slot
+                opened[key] = slot
+                # A person's word goes before what was answered without it.
+                if reviews and (shared := reviews.share(slot)) is not None:
+                    slot.judged, slot.shared = shared.judged, shared
+                else:
+                    unseen[key] = slot
         if unseen and store is not None:
-            self._recall(store, unseen)
-
-    def _recall(self, store: Store, unseen: dict[bytes, Slot]) -> None:
-        try:
-            found = store.lookup_many(unseen)
-        except LedgerUnavailable:
-            return
-        for key, stored in found.items():
-            slot = unseen[key]
-            slot.seen = stored.id
-            if self._fresh(stored) and (hit := self._believed(stored, slot)) is not None:
-                slot.hit = hit
-                self._memory.put(hit)
-
-    def _fresh(self, stored: StoredTicket) -> bool:
-        """Whether the ticket is young enough to be given again as it is, and not one for want of
-        time that there is now."""
-        if ReviewReason.MODEL_STOPPED in stored.reasons or stored.source is Source.CACHE:
-            return False  # What is shared is made anew: it must not outlive the answer.
-        return abs(self._clock() - stored.at) < self._policy.ttl(stored.source)
-
-    def _believed(self, stored: StoredTicket, slot: Slot) -> Remembered | None:
-        """The stored ticket as a hit, if it can be decoded and the line in hand bears it out."""
-        try:
-            ticket = decode_judgement(stored.body).ticket
-        except msgspec.MsgspecError:
-            return None
-        if violations(ticket, slot.line, slot.context):
-            return None
-        ttl, first = self._policy.ttl(stored.source), Extraction.of(ticket, stored.id)
-        return Remembered(stored.at, ttl, slot.key, slot.line_hash, first)
+            self._recall.find(store, unseen)
 
     def _settle_unasked(self, slots: Sequence[Slot], why: ReviewReason) -> None:
         """Judge the lines about which a model would be asked, were it not for ``why``: what it has
@@ -282,7 +311,7 @@ class Extractor:
         for slot in slots:
             if not slot.undecided:
                 continue
-            reading = self.judge.read(slot.line, slot.context)
+            reading = slot.reading or self.judge.read(slot.line, slot.context)
             exempt = self._asking.exempt(reading)
             if exempt is None and self._reuse is not None:
                 slot.shared = self._reuse.share(slot, reading)
@@ -306,11 +335,12 @@ class Extractor:
                     slot.twin, slot.judged, slot.shared = None, twin.judged, twin.shared
             elif slot.hit is None and slot.judged is None:
                 line = slot.line
-                slot.judged = fall_back(line, read(line, slot.context), why)
+                reading = slot.reading or read(line, slot.context)
+                slot.judged = fall_back(line, reading, why)
 
     def _answer(self, slots: Sequence[Slot], ids: Sequence[int] | None) -> list[Extraction]:
         """Remember the fresh tickets and hand all of them over, in order."""
-        now, ttl = self._clock(), self._policy.ttl(Source.FALLBACK)
+        now, ttl, era = self._clock(), self._policy.ttl(Source.FALLBACK), self._memory.era
         extractions, fresh = [], []
         for place, slot in enumerate(slots):
             judged, hit = slot.judged, slot.hit
@@ -320,7 +350,8 @@ class Extractor:
                 if slot.shared is not None:
                     at, lasts = slot.shared.at, self._policy.ttl(judged.source)
                 slot.kept = kept = Remembered(at, lasts, slot.key, slot.line_hash, given)
-                fresh.append(kept)
+                if slot.era == era:
+                    fresh.append(kept)
             else:
                 if hit is None and slot.twin is not None:
                     hit = slot.twin.kept

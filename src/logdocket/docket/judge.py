@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from logdocket.confidence import READ, Agreement, Confidence, Signals, Table, signals
-from logdocket.docket.judgement import Judged, Judgement, Quoted, StoredRead, told
+from logdocket.docket.judgement import Judged, Judgement, Quoted, Ruling, StoredRead, told
 from logdocket.docket.merge import Merged
 from logdocket.line import (
     Answer,
@@ -61,8 +61,8 @@ class Judge:
 
     ``risk`` is the share of wrong tickets that may pass unseen: a confidence under the threshold
     that the table has for it sends the ticket to a person, and so does every confidence where it
-    has none. ``why_alone`` is the reason on a ticket that the rules write alone
-    though no call was tried.
+    has none. Tickets that repeat a person's word have a threshold of their own. ``why_alone`` is
+    the reason on a ticket that the rules write alone though no call was tried.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Judge:
     ) -> None:
         self.table = table
         self._threshold = table.threshold(risk)
+        self._reviewed_threshold = table.threshold(risk, reviewed=True)
         self._form = functools.lru_cache(4096)(self._make_form)
         self.why_alone = why_alone
 
@@ -126,7 +127,7 @@ class Judge:
             others.add(ReviewReason.SERVICE_UNKNOWN)
         if severity_basis is SeverityBasis.UNSTATED:
             others.add(ReviewReason.SEVERITY_UNSTATED)
-        reasons = self._standing(others, why_no_time, confidence)
+        reasons = _standing(others, why_no_time, confidence, self._threshold)
         blank = Ticket("", severity, "", "", confidence.value, True, _FALLBACK, reasons)
         read = StoredRead(format, severity_basis, service_basis, why_no_time, told(confidence))
         return _Form(
@@ -156,7 +157,7 @@ class Judge:
             others.add(ReviewReason.SERVICE_UNKNOWN)
         if severity is SeverityBasis.UNSTATED and not merged.severity_from_answer:
             others.add(ReviewReason.SEVERITY_UNSTATED)
-        reasons = self._standing(others, reading.timestamp.why, confidence)
+        reasons = _standing(others, reading.timestamp.why, confidence, self._threshold)
         ticket = Ticket(
             merged.service,
             merged.severity,
@@ -174,19 +175,43 @@ class Judge:
         body = encode(Judgement(ticket, reading, answer, confidence, quoted))
         return Judged(encode(ticket), body, reasons, source, ticket)
 
-    def _standing(
-        self,
-        others: set[ReviewReason],
-        why_no_time: TimestampWhy | None,
-        confidence: Confidence,
-    ) -> tuple[ReviewReason, ...]:
-        """All reasons for a person to look, in their order."""
-        standing = set(others)
-        if why_no_time is not None:
-            standing.add(_TIMESTAMP_REASONS[why_no_time])
-        if self._threshold is None or confidence.value < self._threshold:
-            standing.add(ReviewReason.LOW_CONFIDENCE)
-        return tuple(reason for reason in ReviewReason if reason in standing)
+    def review(self, line: Line, reading: Reading, ruling: Ruling) -> Judged:
+        """The ticket that repeats a person's word; only what that leaves open, and a confidence too
+        low, are reasons for a person to look again."""
+        confidence = self.table.lookup(signals(reading, Agreement.REVIEWED))
+        time = ruling.time
+        others = {ReviewReason.REVIEWED}
+        if ruling.service == UNKNOWN:
+            others.add(ReviewReason.SERVICE_UNKNOWN)
+        why = None if time.value is not None else time.why or TimestampWhy.ABSENT
+        reasons = _standing(others, why, confidence, self._reviewed_threshold)
+        ticket = Ticket(
+            ruling.service,
+            ruling.severity,
+            UNKNOWN if time.value is None else time.value,
+            line.quote(ruling.evidence),
+            confidence.value,
+            needs_person(reasons),
+            Source.CACHE,
+            reasons,
+        )
+        body = encode(Judgement(ticket, reading, confidence=confidence, ruling=ruling))
+        return Judged(encode(ticket), body, reasons, Source.CACHE, ticket)
+
+
+def _standing(
+    others: set[ReviewReason],
+    why_no_time: TimestampWhy | None,
+    confidence: Confidence,
+    threshold: float | None,
+) -> tuple[ReviewReason, ...]:
+    """All reasons that stand, in their order."""
+    standing = set(others)
+    if why_no_time is not None:
+        standing.add(_TIMESTAMP_REASONS[why_no_time])
+    if threshold is None or confidence.value < threshold:
+        standing.add(ReviewReason.LOW_CONFIDENCE)
+    return tuple(reason for reason in ReviewReason if reason in standing)
 
 
 def _agreement(merged: Merged) -> Agreement:

@@ -13,6 +13,7 @@ from logdocket.line import (
     Reading,
     ServiceBasis,
     ServiceRead,
+    Severity,
     SeverityBasis,
     SeverityRead,
     Span,
@@ -34,11 +35,26 @@ class Quoted(msgspec.Struct, frozen=True, gc=False):
     service: Span | None = None
 
 
+class Ruling(msgspec.Struct, frozen=True, gc=False):
+    """What a person's verdict, entry ``verdict``, says of a line: ``time`` and ``evidence`` as they
+    stand in it, and ``named``, the first place of the service; None where that is unknown or only
+    the caller's.
+    """
+
+    verdict: int
+    service: str
+    severity: Severity
+    time: TimestampRead
+    evidence: Span
+    named: Span | None
+
+
 class Judgement(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A ticket, the reading it stands on, the model's answer if it took part, and where its
     confidence comes from (None in what was stored before that was told). ``quoted`` is where the
     line has what the ticket took from the answer. ``context`` is what the caller knew beside the
-    line, where the line's text is kept and there was any.
+    line, where the line's text is kept and there was any. ``ruling`` is the person's word, where
+    the ticket gives that.
     """
 
     ticket: Ticket
@@ -47,6 +63,7 @@ class Judgement(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     confidence: Confidence | None = None
     quoted: Quoted | None = None
     context: Context | None = None
+    ruling: Ruling | None = None
 
 
 class Judged(msgspec.Struct, gc=False):
@@ -104,6 +121,7 @@ class _Stored(msgspec.Struct, frozen=True, gc=False):
     spans: tuple[Span | None, Span | None, Span | None, Span] | None = None
     read: StoredRead | None = None
     context: Context | None = None
+    ruling: Ruling | None = None
 
 
 _ticket = msgspec.json.Decoder(Ticket)
@@ -121,6 +139,7 @@ def decode_judgement(body: bytes) -> Judgement:
             stored.confidence,
             stored.quoted,
             stored.context,
+            stored.ruling,
         )
     ticket, read = stored.ticket, stored.read
     if read is None or stored.spans is None:

@@ -48,9 +48,13 @@ class Remembered(msgspec.Struct, eq=False, gc=False):
 
 
 class Memory:
-    """Tickets by key; of more than ``size`` the one that was unused longest goes."""
+    """Tickets by key; of more than ``size`` the one that was unused longest goes.
+
+    ``era`` counts how often all of them were forgotten.
+    """
 
     def __init__(self, size: int) -> None:
+        self.era = 0
         self._size = size
         self._kept: OrderedDict[bytes, Remembered] = OrderedDict()
         self.holds = self._kept.__contains__
@@ -70,9 +74,16 @@ class Memory:
         self._kept.move_to_end(key)
         return found
 
-    def put(self, remembered: Remembered) -> None:
-        """Remember a ticket, in place of an older one under its key."""
-        self.put_all((remembered,))
+    def clear(self) -> None:
+        """Forget all: something that answers lines has changed."""
+        self._kept.clear()
+        self.era += 1
+
+    def put(self, remembered: Remembered, era: int | None = None) -> None:
+        """Remember a ticket, in place of an older one under its key; not where it was begun in an
+        ``era`` that is over."""
+        if era is None or era == self.era:
+            self.put_all((remembered,))
 
     def put_all(self, all_of_them: Iterable[Remembered]) -> None:
         """Remember several, the last one longest."""

@@ -1,0 +1,287 @@
+"""A person's verdict, given as the answer to later lines: the same one, and those of its template.
+
+Nothing is taken over that the line in hand does not bear out: its time is read in it, the evidence
+is quoted anew, and where the service is not named there, the line goes its normal way.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import Final, Protocol
+
+import msgspec
+
+from logdocket.docket.judge import UNREAD, Judge
+from logdocket.docket.judgement import Ruling, Shared
+from logdocket.docket.review.pointing import find_stamp
+from logdocket.docket.slot import Slot
+from logdocket.errors import LedgerUnavailable
+from logdocket.grounding import violations
+from logdocket.line import Context, Line, Reading, Span, TimestampRead, TimestampWhy
+from logdocket.reading import RULES_VERSION, Cut, Place, cut, read_stamp
+from logdocket.store.review import Fields, Taught, Verdict
+from logdocket.ticket import UNKNOWN
+
+_log = logging.getLogger("logdocket.docket")
+
+_NO_TIME: Final = TimestampRead(None, None, TimestampWhy.ABSENT)
+_KEY: Final = 16
+"""Bytes that stand for a line, the first of its hash, or for a template."""
+
+_LOOK: Final = 4
+"""Bytes of a template's key that stand for what its lines are read alike in: mostly they tell of a
+line that it is of none that was taught, without its template, which costs as much as reading it."""
+
+
+class Teaching(Protocol):
+    """What verdicts are read from. Both methods block, and may raise LedgerUnavailable."""
+
+    def taught_version(self) -> int:
+        """The number of the newest verdict of any kind, 0 before the first; costs microseconds."""
+        ...
+
+    def taught(self) -> list[Verdict]:
+        """The verdicts that stand and answer other lines."""
+        ...
+
+
+class Lessons(msgspec.Struct, frozen=True):
+    """The verdicts that answer lines, as of ``version``: by what stands for a line, and for a
+    template; and the looks of these templates.
+    """
+
+    version: int
+    lines: dict[bytes, Verdict]
+    templates: dict[bytes, Verdict]
+    looks: frozenset[bytes]
+
+    @classmethod
+    def of(cls, version: int, verdicts: Iterable[Verdict]) -> Lessons:
+        """What ``verdicts`` teach; of those about one line or one template the newest."""
+        lines: dict[bytes, Verdict] = {}
+        templates: dict[bytes, Verdict] = {}
+        for verdict in sorted(verdicts, key=lambda verdict: verdict.id):
+            if verdict.after is None or verdict.taught is None:
+                continue
+            lines[verdict.line_hash[:_KEY]] = verdict
+            if verdict.taught.template is not None:
+                templates[verdict.taught.template] = verdict
+        return cls(version, lines, templates, frozenset(key[:_LOOK] for key in templates))
+
+    @property
+    def known(self) -> frozenset[int]:
+        """The numbers of all verdicts in it."""
+        by_line, by_template = self.lines.values(), self.templates.values()
+        return frozenset(verdict.id for each in (by_line, by_template) for verdict in each)
+
+
+_NONE: Final = Lessons(0, {}, {}, frozenset())
+
+
+class Reviews:
+    """The verdicts that answer lines, in memory; ``clock`` gives µs since 1970 UTC.
+
+    :meth:`fetch` may run in another thread, all else belongs to one.
+    """
+
+    def __init__(self, judge: Judge, store: Teaching, clock: Callable[[], int]) -> None:
+        self._judge = judge
+        self._store = store
+        self._clock = clock
+        self._lessons = _NONE
+
+    def __bool__(self) -> bool:
+        """Whether there is any verdict that may answer a line."""
+        return bool(self._lessons.lines)
+
+    def fetch(self) -> Lessons | None:
+        """What the store has by now; None where there was no verdict since, or it cannot be read.
+        Blocks."""
+        try:
+            version = self._store.taught_version()
+            # What is entered between the two is fetched again by the next look.
+            return (
+                None
+                if version == self._lessons.version
+                else Lessons.of(version, self._store.taught())
+            )
+        except LedgerUnavailable as error:
+            _log.debug("no verdicts were read: %s", error)
+            return None
+
+    def take(self, lessons: Lessons | None) -> bool:
+        """Answer by ``lessons`` from now on; whether they say anything else than those before."""
+        if lessons is None:
+            return False
+        before, self._lessons = self._lessons, lessons
+        return before.known != lessons.known
+
+    def refresh(self) -> bool:
+        """Take what the store has by now; whether that says anything else. Blocks."""
+        return self.take(self.fetch())
+
+    def share(self, slot: Slot, reading: Reading | None = None) -> Shared | None:
+        """The ticket for the slot out of a person's verdict; None where none answers it. Never
+        raises.
+
+        ``reading`` is what the rules read in the line; where they have to be asked for it, it is
+        kept in the slot.
+        """
+        lessons = self._lessons
+        same = lessons.lines.get(slot.line_hash[:_KEY])
+        if same is None and not lessons.templates:
+            return None
+        try:
+            if reading is None:
+                reading = slot.reading = self._judge.read(slot.line, slot.context)
+            return self._share(slot, reading, same)
+        except Exception:  # noqa: BLE001 - logged, and the line goes its normal way
+            _log.exception("no verdict was given", extra={"line_hash": slot.line_hash.hex()})
+            return None
+
+    def _share(self, slot: Slot, reading: Reading, same: Verdict | None) -> Shared | None:
+        line, context = slot.line, slot.context
+        if same is not None:
+            verdict, ruling = same, _about_same(line, reading, context, same)
+        else:
+            look = _look(reading, context)
+            found = _template(line, reading, context, look) if look in self._lessons.looks else None
+            other = None if found is None else self._lessons.templates.get(found[1])
+            if found is None or other is None:
+                return None
+            verdict, ruling = other, _about_other(line, reading, context, found[0], other)
+        if ruling is None:
+            return None
+        judged = self._judge.review(line, reading, ruling)
+        if violations(judged.ticket, line, context):
+            return None
+        return Shared(judged, self._clock(), verdict=verdict.id)
+
+
+def template_key(line: Line, reading: Reading, context: Context) -> bytes | None:
+    """16 bytes that stand for the template of ``line``, and for what the caller knows beside it,
+    times aside; the same under any configuration. None where the line has no template. Never
+    raises.
+    """
+    found = _template(line, reading, context, _look(reading, context))
+    return None if found is None else found[1]
+
+
+def taught_by(line: Line, reading: Reading, context: Context, fields: Fields) -> Taught:
+    """What it teaches that the ticket about ``line`` should say ``fields``, which keep the laws.
+
+    ``reading`` is what the rules read in the line under ``context``.
+    """
+    own = fields.first_seen == (reading.timestamp.value or UNKNOWN)
+    found = _template(line, reading, context, _look(reading, context))
+    evidence = _quoted(line, reading, fields.evidence)
+    if found is None or evidence is None:
+        return Taught(own_time=own)
+    pointed = None
+    if not own and fields.first_seen != UNKNOWN:
+        pointed = find_stamp(line, context, fields.first_seen)
+    return Taught(
+        template=found[1],
+        evidence=_astuple(found[0].place(evidence)),
+        first_seen=None if pointed is None else _astuple(found[0].place(pointed)),
+        own_time=own,
+    )
+
+
+def _look(reading: Reading, context: Context) -> bytes:
+    """What lines of one template are read alike in, and what the caller knows beside them."""
+    known = msgspec.structs.replace(context, received_at=None, timezone=None)
+    told = f"{RULES_VERSION} {reading.format} {reading.severity.value}\0{reading.service.value}\0"
+    return sha256(told.encode("utf-8", "surrogateescape") + known.canonical()).digest()[:_LOOK]
+
+
+def _template(
+    line: Line, reading: Reading, context: Context, look: bytes
+) -> tuple[Cut, bytes] | None:
+    """The line's template, and the key of its narrow form: no number is masked there that might
+    matter."""
+    if reading.format == UNREAD:
+        return None
+    try:
+        found = cut(line, reading, context)
+    except Exception:  # noqa: BLE001 - logged, and the line is answered for itself
+        line_hash = sha256(line.raw).hexdigest()
+        _log.exception("no template was found", extra={"line_hash": line_hash})
+        return None
+    text = found.text.encode("utf-8", "surrogateescape")
+    return found, look + sha256(look + text).digest()[: _KEY - _LOOK]
+
+
+def _astuple(place: Place) -> tuple[int, ...]:
+    return tuple(msgspec.structs.astuple(place))
+
+
+def _quoted(line: Line, reading: Reading, evidence: str) -> Span | None:
+    """Where ``evidence`` stands: where the rules quote it, else where it first does."""
+    own = reading.evidence
+    return own if line.quote(own) == evidence else line.find(evidence)
+
+
+def _about_same(line: Line, reading: Reading, context: Context, verdict: Verdict) -> Ruling | None:
+    """What the verdict about this very line says of it."""
+    after, taught = _said(verdict)
+    evidence = _quoted(line, reading, after.evidence)
+    if evidence is None:
+        return None
+    if taught.own_time:
+        time = reading.timestamp
+    elif after.first_seen == UNKNOWN:
+        time = _NO_TIME
+    else:
+        pointed = find_stamp(line, context, after.first_seen)
+        if pointed is None and taught.first_seen is not None and reading.format != UNREAD:
+            # Under another time zone the same stamp has another value.
+            pointed = _at(taught.first_seen, cut(line, reading, context))
+        time = _read(line, context, pointed)
+    return _ruling(verdict, line, evidence, time)
+
+
+def _about_other(
+    line: Line, reading: Reading, context: Context, found: Cut, verdict: Verdict
+) -> Ruling | None:
+    """What the verdict about another line of the template says of this one."""
+    _, taught = _said(verdict)
+    evidence = _at(taught.evidence, found)
+    if evidence is None:
+        return None
+    time = reading.timestamp
+    if not taught.own_time:
+        time = _read(line, context, _at(taught.first_seen, found))
+    return _ruling(verdict, line, evidence, time)
+
+
+def _said(verdict: Verdict) -> tuple[Fields, Taught]:
+    assert verdict.after is not None, "a lesson says what the ticket should say"
+    assert verdict.taught is not None, "a lesson says what it teaches"
+    return verdict.after, verdict.taught
+
+
+def _ruling(verdict: Verdict, line: Line, evidence: Span, time: TimestampRead) -> Ruling:
+    after, _ = _said(verdict)
+    named = None if after.service == UNKNOWN else line.find(after.service)
+    return Ruling(verdict.id, after.service, after.severity, time, evidence, named)
+
+
+def _at(place: tuple[int, ...] | None, found: Cut) -> Span | None:
+    """The span of the line at ``place``; None where there is no such place."""
+    if place is None:
+        return None
+    try:
+        return found.span(Place(*place))
+    except (TypeError, ValueError, IndexError):
+        return None
+
+
+def _read(line: Line, context: Context, pointed: Span | None) -> TimestampRead:
+    """The time that the strict grammar reads where a person pointed."""
+    if pointed is None:
+        return _NO_TIME
+    stamp = read_stamp(line.quote(pointed), context)
+    return _NO_TIME if stamp is None else TimestampRead(stamp.value, pointed, stamp.why)
