@@ -36,7 +36,7 @@ _OPTIONS: Final = {
     "evidence": VerdictWord.CORRECTED,
 }
 """By option, the verdict that it gives."""
-_TIME: Final = re.compile(r"([1-9]\d{0,4})([mhd])")
+_TIME: Final = re.compile(r"([1-9][0-9]{0,4})([mhd])")
 _MICROSECONDS: Final = {"m": 60 * 10**6, "h": 3600 * 10**6, "d": 86_400 * 10**6}
 _LONGEST: Final = 3650 * _MICROSECONDS["d"]
 
