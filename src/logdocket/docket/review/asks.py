@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from logdocket.docket.judgement import Judgement
+from logdocket.docket.review.answers import taught_by
 from logdocket.docket.review.lawful import Corrections, Known, known, lawful
 from logdocket.errors import BadVerdict
 from logdocket.reading import read
@@ -144,8 +145,6 @@ def _taught(found: Known, after: Fields) -> Taught:
     """What the verdict teaches about other lines; of a line that is not known, nothing."""
     if found.line is None:
         return Taught()
-    from logdocket.docket.review.answers import taught_by
-
     try:
         return taught_by(found.line, read(found.line, found.context), found.context, after)
     except Exception:  # noqa: BLE001 - logged, and the verdict still answers the same line
