@@ -12,7 +12,6 @@ from logdocket.docket.judgement import Judgement
 from logdocket.docket.review.answers import taught_by
 from logdocket.docket.review.lawful import Corrections, Known, known, lawful
 from logdocket.errors import BadVerdict
-from logdocket.reading import read
 from logdocket.store import StoredTicket, rfc3339
 from logdocket.store.review import (
     Fields,
@@ -23,6 +22,7 @@ from logdocket.store.review import (
     VerdictRecord,
     VerdictWord,
 )
+from logdocket.ticket import UNKNOWN
 
 _log = logging.getLogger("logdocket.docket")
 LONGEST_NOTE: Final = 1000
@@ -68,10 +68,11 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class About(msgspec.Struct, frozen=True):
-    """What an ask is about: the group, its verdicts newest first, and the judged ticket."""
+    """What an ask is about: the group, the judged ticket, and, where that is asked for, the latest
+    verdict that can be undone."""
 
     group: Group
-    verdicts: list[Verdict]
+    standing: Verdict | None
     stored: StoredTicket
     judgement: Judgement
 
@@ -88,15 +89,6 @@ def checked_name(who: str) -> str:
     return who
 
 
-def standing(verdicts: list[Verdict]) -> Verdict | None:
-    """The verdict that can be undone: the latest that is not, nor itself an undoing. ``verdicts``
-    are newest first."""
-    for verdict in verdicts:
-        if verdict.undone_by is None and verdict.verdict is not VerdictWord.UNDONE:
-            return verdict
-    return None
-
-
 def record_of(ask: Ask, who: str, about: About, now: int, longest: int) -> VerdictRecord:
     """The record to be entered of ``ask``.
 
@@ -105,7 +97,7 @@ def record_of(ask: Ask, who: str, about: About, now: int, longest: int) -> Verdi
     """
     note = _note(ask.note)
     _check_moment(ask, now)
-    undoes = _undoes(ask, about.verdicts)
+    undoes = _undoes(ask, about.standing)
     if ask.verdict is VerdictWord.REOPENED and about.group.state is GroupState.OPEN:
         _refuse("verdict reopened: the group is open already, so there is nothing to do")
     found = known(about.stored, about.judgement, ask.line, longest)
@@ -142,14 +134,16 @@ def _after(ask: Ask, found: Known) -> Fields | None:
 
 
 def _taught(found: Known, after: Fields) -> Taught:
-    """What the verdict teaches about other lines; of a line that is not known, nothing."""
-    if found.line is None:
-        return Taught()
-    try:
-        return taught_by(found.line, read(found.line, found.context), found.context, after)
-    except Exception:  # noqa: BLE001 - logged, and the verdict still answers the same line
-        _log.exception("a verdict teaches nothing of its template")
-        return Taught()
+    """What the verdict teaches; where the line is not known, of that very line alone.
+
+    By the reading that the ticket was made of: the context that it was made under may not be kept.
+    """
+    if found.line is not None:
+        try:
+            return taught_by(found.line, found.reading, found.context, after)
+        except Exception:  # noqa: BLE001 - logged, and the same line is answered
+            _log.exception("a verdict teaches nothing of its template")
+    return Taught(own_time=after.first_seen == (found.reading.timestamp.value or UNKNOWN))
 
 
 def _check_moment(ask: Ask, now: int) -> None:
@@ -165,12 +159,11 @@ def _check_moment(ask: Ask, now: int) -> None:
         _refuse(f"until {rfc3339(ask.until)} is more than a year off: send an earlier moment")
 
 
-def _undoes(ask: Ask, verdicts: list[Verdict]) -> int | None:
+def _undoes(ask: Ask, latest: Verdict | None) -> int | None:
     if ask.verdict is not VerdictWord.UNDONE:
         if ask.undoes is not None:
             _refuse(f"undoes belongs to undone alone: leave it out of {ask.verdict}")
         return None
-    latest = standing(verdicts)
     if latest is None:
         _refuse("verdict undone: no verdict about the group stands, so there is nothing to undo")
     if ask.undoes not in (None, latest.id):

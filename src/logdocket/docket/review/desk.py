@@ -30,6 +30,7 @@ from logdocket.store.review import (
     Stale,
     Verdict,
     VerdictRecord,
+    VerdictWord,
 )
 
 Outcome: TypeAlias = "Decided | Stale | BadVerdict"
@@ -150,8 +151,7 @@ class ReviewDesk:
             return Stale(group=group)
         try:
             stored, judgement = self._judged(ask, group)
-            verdicts = self._store.group_verdicts(group.id)
-            about = About(group, verdicts, stored, judgement)
+            about = About(group, self._standing(ask), stored, judgement)
             return record_of(ask, who, about, self._clock(), self._max_line)
         except BadVerdict as refused:
             return refused
@@ -167,6 +167,15 @@ class ReviewDesk:
                 )
             return self._ticket(ask.ticket)
         return self._ticket(group.ticket)
+
+    def _standing(self, ask: Ask) -> Verdict | None:
+        """Of the group's verdicts the latest that can be undone, where that is asked for."""
+        if ask.verdict is not VerdictWord.UNDONE:
+            return None
+        for verdict in self._store.group_verdicts(ask.group):
+            if verdict.undone_by is None and verdict.verdict is not VerdictWord.UNDONE:
+                return verdict
+        return None
 
     def _ticket(self, id: int) -> tuple[StoredTicket, Judgement]:
         stored = self._store.ticket(id)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from logdocket.docket.explained import stored_document
+from logdocket.docket.explained import judgement_of, stored_document
 from logdocket.docket.review.desk import GroupDetail
 from logdocket.store import StoredTicket, rfc3339
 from logdocket.store.review import Group, PastCall, QueueCounts, Taught, Verdict
@@ -60,12 +60,14 @@ def call_document(call: PastCall) -> Document:
 
 
 def sample_document(stored: StoredTicket) -> Document:
-    """One of a group's tickets, in short; ``line`` is null where the text is not kept."""
+    """One of a group's tickets, as it was given; ``line`` is null where the text is not kept.
+
+    Raises LedgerUnavailable where it is not as it was entered.
+    """
     return {
         "id": stored.id,
         "at": rfc3339(stored.at),
-        "source": stored.source.value,
-        "reasons": [reason.value for reason in stored.reasons],
+        "ticket": _plain(judgement_of(stored).ticket),
         "line_hash": stored.line_hash.hex(),
         "line": stored.text and stored.text.decode("utf-8", "surrogateescape"),
     }
