@@ -17,6 +17,7 @@ from logdocket.ticket import UNKNOWN, encode
 
 _RULES: Final = "rules"
 _MODEL: Final = "model"
+_REVIEWER: Final = "reviewer"
 _CONTEXT: Final = "context"
 _NOBODY: Final = "nobody"
 
@@ -57,8 +58,8 @@ def stored_document(stored: StoredTicket, judgement: Judgement) -> dict[str, Any
 
 
 def explanation(judgement: Judgement) -> dict[str, Any]:
-    """For each field its value, ``by`` whom it is (the ``rules``, the ``model``, the ``context`` or
-    ``nobody``), how it was found and its ``span`` in the line (byte offsets, the end exclusive;
+    """For each field its value, ``by`` whom it is (the ``rules``, the ``model``, the ``reviewer``, the
+    ``context`` or ``nobody``), how it was found and its ``span`` in the line (byte offsets, the end exclusive;
     null where the line does not have it); and the signals and counts behind the confidence, null
     where an older version entered the ticket.
     """
@@ -82,6 +83,8 @@ def _service(judgement: Judgement) -> _Field:
     if read.value == value:
         by = _CONTEXT if read.basis is ServiceBasis.CONTEXT else _RULES
         return _field(value, by, read.span, basis=read.basis)
+    if judgement.ruling is not None and value != (read.value or UNKNOWN):
+        return _field(value, _REVIEWER, judgement.ruling.named, basis=read.basis)
     if judgement.answer is None or value.lower() == UNKNOWN:
         return _field(value, _NOBODY, None, basis=ServiceBasis.UNKNOWN)
     span = None if judgement.quoted is None else judgement.quoted.service
@@ -91,6 +94,8 @@ def _service(judgement: Judgement) -> _Field:
 def _severity(judgement: Judgement) -> _Field:
     value, read = judgement.ticket.severity, judgement.reading.severity
     stated = read.basis is not SeverityBasis.UNSTATED
+    if judgement.ruling is not None and not (stated and read.value is value):
+        return _field(value, _REVIEWER, judgement.ruling.evidence, basis=read.basis)
     if judgement.answer is None or (stated and read.value is value):
         return _field(value, _RULES if stated else _NOBODY, read.span, basis=read.basis)
     # What a model judges stands on all that it quotes.
@@ -100,12 +105,17 @@ def _severity(judgement: Judgement) -> _Field:
 
 def _first_seen(judgement: Judgement) -> _Field:
     value, read = judgement.ticket.first_seen, judgement.reading.timestamp
+    if judgement.ruling is not None and value != (read.value or UNKNOWN):
+        time = judgement.ruling.time
+        return _field(value, _REVIEWER, time.span, why_unknown=time.why)
     by = _NOBODY if read.value is None else _RULES
     return _field(value, by, read.span, why_unknown=read.why)
 
 
 def _evidence(judgement: Judgement) -> _Field:
-    value = judgement.ticket.evidence
+    value, ruling = judgement.ticket.evidence, judgement.ruling
+    if ruling is not None and ruling.evidence != judgement.reading.evidence:
+        return _field(value, _REVIEWER, ruling.evidence)
     if judgement.answer is None:
         return _field(value, _RULES, judgement.reading.evidence)
     return _field(value, _MODEL, None if judgement.quoted is None else judgement.quoted.evidence)

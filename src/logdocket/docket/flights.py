@@ -11,7 +11,6 @@ from typing import Final
 
 import msgspec
 
-from logdocket.calls import Spend
 from logdocket.docket.again import answered
 from logdocket.docket.asking import Asked, Asking, blocked
 from logdocket.docket.books import unwatched
@@ -110,6 +109,7 @@ class Flights:
         self.moved = unwatched
         self.looks = 0
         """How many of the flights are second looks."""
+        self._closing = False
 
     def __len__(self) -> int:
         return len(self._flying)
@@ -143,6 +143,8 @@ class Flights:
         Whoever wants the line meanwhile shares the call. What a model has said of the line since is
         taken over without one.
         """
+        if self._closing:
+            return Looked(Look.BLOCKED, ReviewReason.MODEL_STOPPED)
         if (flight := self._flying.get(slot.key)) is not None:
             await asyncio.wait({flight})
             return Looked(Look.ELSEWHERE)
@@ -165,10 +167,6 @@ class Flights:
         if why is not None:
             return Looked(Look.FAILING, why)
         return Looked(Look.ANSWERED, shared=slot.shared is not None)
-
-    def most(self, slot: Slot) -> Spend:
-        """The most that one call about the slot's line can cost: what it reserves."""
-        return self._asking.most(slot)
 
     def _take_off(self, slot: Slot) -> asyncio.Task[Flown]:
         self._flying[slot.key] = flight = asyncio.create_task(self._fly(slot))
@@ -231,7 +229,7 @@ class Flights:
                 return self._landed(slot, asked)
             kept = self._believed(asked.found, slot)
             if kept is not None:
-                self._memory.put(kept)
+                self._memory.put(kept, slot.era)
                 return Flown(kept)
             slot.seen = asked.found.id
 
@@ -251,7 +249,7 @@ class Flights:
         given = Extraction(judged.json, entered, judged.ticket)
         if entered is not None:
             kept = Remembered(at, self._ttl(judged.source), slot.key, slot.line_hash, given)
-            self._memory.put(kept)
+            self._memory.put(kept, slot.era)
             return Flown(kept, given, judged)
         if judged.source is not Source.FALLBACK:
             # Its call is the first one's: the others have none to show for such a ticket.
@@ -266,6 +264,7 @@ class Flights:
 
     def open(self) -> None:
         """Begin to look after what processes that died have left behind."""
+        self._closing = False
         if self._tending is None:
             self._tending = asyncio.create_task(self._tend())
 
@@ -281,6 +280,7 @@ class Flights:
 
     async def close(self, grace: float) -> None:
         """Let flights land for ``grace`` seconds, then call them off; their ends are entered."""
+        self._closing = True
         if self._tending is not None:
             self._tending.cancel()
             await asyncio.wait({self._tending})
