@@ -15,8 +15,10 @@ from starlette.types import Scope
 
 from logdocket import __version__
 from logdocket.http.body import headers
+from logdocket.http.callers import SIGNED_IN
 from logdocket.http.pages import shown, visible
 from logdocket.http.problem import Problem, Refusal
+from logdocket.http.roles import caller
 from logdocket.http.visitor import csrf_token
 
 SAFE: Final = {
@@ -43,7 +45,6 @@ _KINDS: Final = {
 }
 _OTHERS: Final = frozenset({"start.js"})
 """Files beside the pages' own that belong to another page."""
-_SESSION: Final = b"logdocket_session="
 
 
 class Asset(msgspec.Struct, frozen=True):
@@ -80,10 +81,11 @@ def _environment() -> jinja2.Environment:
     )
     made.filters.update(
         ago=shown.ago,
-        days=shown.date,
+        date=shown.date,
         moment=shown.moment,
         number=shown.number,
         visible=visible.marked,
+        short=lambda value: visible.shortened(value, 80),
         iso=shown.iso,
     )
     made.globals.update(asset=_address, version=__version__)
@@ -91,8 +93,13 @@ def _environment() -> jinja2.Environment:
 
 
 def _address(name: str) -> str:
-    """Where a file is, as long as it is what it is now."""
-    return f"/ui/static/{name}?v={assets()[name].tag}"
+    """Where a file is, as long as it is what it is now.
+
+    Modules ask for each other by plain name, so that is what pages ask for too: a module that came
+    from two addresses would run twice.
+    """
+    tag = assets()[name].tag
+    return f"/ui/static/{name}" if name.endswith(".js") else f"/ui/static/{name}?v={tag}"
 
 
 def render(name: str, scope: Scope, status: int = 200, **values: Any) -> Response:
@@ -113,28 +120,32 @@ def render(name: str, scope: Scope, status: int = 200, **values: Any) -> Respons
 
 def text(name: str, scope: Scope, **values: Any) -> bytes:
     """The same as bytes, without headers: for a part of a page."""
-    caller = scope.get("logdocket.caller")
-    roles = frozenset() if caller is None else caller.roles
     given: dict[str, Any] = {
-        "caller": caller,
-        "signed_in": _SESSION in headers(scope).get(b"cookie", b""),
+        "caller": caller(scope),
+        "signed_in": SIGNED_IN in scope,
         "csrf": csrf_token(scope),
         "flash": None,
         "may": lambda role: may(scope, role),
         "now": shown.now(),
+        "origin": _origin(scope),
         "page": None,
         "path": scope["path"],
-        "roles": roles,
         **values,
     }
     # Text of a line may hold half a surrogate pair where the page forgot to show it visibly.
     return _environment().get_template(name).render(given).encode("utf-8", "replace")
 
 
+def _origin(scope: Scope) -> str:
+    """The address of the service as whoever asks knows it."""
+    host = headers(scope).get(b"host", b"127.0.0.1:8000").decode("latin-1")
+    return f"{scope.get('scheme', 'http')}://{host}"
+
+
 def may(scope: Scope, role: str) -> bool:
     """Whether whoever asks has ``role``."""
-    caller = scope.get("logdocket.caller")
-    return caller is not None and (role in caller.roles or "admin" in caller.roles)
+    who = caller(scope)
+    return who is not None and role in who.roles
 
 
 def problem(refusal: Refusal, scope: Scope) -> Response:

@@ -41,9 +41,34 @@ export function isTyping(event) {
     || at.isContentEditable || at.closest("input:not([type=checkbox], [type=radio]), select, textarea") !== null;
 }
 
-/** Show the note `html` that the service made. */
+let fading;
+
+/** Show the note `html` that the service made, over the page, so that nothing moves. */
 export function flash(html) {
-  document.getElementById("flash").innerHTML = html;
+  const place = document.getElementById("flash");
+  place.className = "toast";
+  place.innerHTML = html;
+  say(place.querySelector("p")?.textContent ?? "");
+  fade(place);
+}
+
+/** Show a note of this page's own. */
+export function tell(text) {
+  const place = document.getElementById("flash");
+  place.className = "toast";
+  place.innerHTML = '<section class="flash flash-bad" aria-label="What was done"><div class="flash-in"><p></p></div></section>';
+  place.querySelector("p").textContent = text;
+  say(text);
+  fade(place);
+}
+
+/** Take the note away after a while, but not while someone is at it. */
+function fade(place) {
+  clearTimeout(fading);
+  fading = setTimeout(() => {
+    if (place.matches(":hover, :focus-within")) fade(place);
+    else place.replaceChildren();
+  }, 15_000);
 }
 
 setInterval(() => { if (!document.hidden) freshen(); }, 20_000);

@@ -1,0 +1,125 @@
+"""The queue's page, what it loads as it goes, and decisions about several tickets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from logdocket.docket import Extractor
+from logdocket.docket.review import ReviewDesk
+from logdocket.errors import LedgerUnavailable
+from logdocket.http.body import headers, read_body
+from logdocket.http.guard import Guard
+from logdocket.http.pages import layout, rows, shown, verdicts, words
+from logdocket.http.pages.filters import SORTS, TABS, Filters
+from logdocket.http.pages.told import PageStore, Threads, told
+from logdocket.http.problem import Problem, Refusal
+from logdocket.http.roles import caller
+from logdocket.http.visitor import local_path
+from logdocket.store.review import GroupState, VerdictWord
+from logdocket.ticket import ReviewReason, Severity, Source
+
+_MOST_ROWS = 500
+"""Rows that are brought up to date at once."""
+
+
+def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard) -> APIRouter:
+    """The routes of the queue."""
+    routes = APIRouter(include_in_schema=False)
+    threads = Threads(4)
+
+    @routes.get("/")
+    @told
+    async def queue(request: Request) -> Response:
+        if b"text/html" not in headers(request.scope).get(b"accept", b""):
+            return JSONResponse({"service": "logdocket", "docs": "/docs", "extract": "/extract"})
+        filters = Filters.of(request.scope["query_string"])
+        part = request.query_params.get("fragment") == "rows"
+        values = await threads.run(_page, desk, store, filters, request)
+        return layout.render("results.html" if part else "queue.html", request.scope, **values)
+
+    @routes.get("/ui/rows")
+    @told
+    async def changed(request: Request) -> Response:
+        """Rows by number, for a page that shows them already."""
+        ids = [int(id) for id in request.query_params.getlist("id") if id.isdecimal()]
+        back = Filters.of(request.scope["query_string"]).at()
+        made = await threads.run(_drawn, store, ids[:_MOST_ROWS], request, back)
+        return JSONResponse(made, headers=layout.SAFE)
+
+    @routes.post("/ui/verdicts")
+    @told
+    async def decide(request: Request) -> Response:
+        who = caller(request.scope)
+        assert who is not None
+        form = verdicts.read_form(await read_body(request.scope, request.receive, guard))
+        back = local_path(verdicts.field(form, "next"))
+        scripted = headers(request.scope).get(b"accept", b"") == b"application/json"
+        verdict, picks = verdicts.decision(form)
+        if verdict is VerdictWord.CORRECTED:
+            raise Refusal(Problem.BODY_INVALID, "tickets are corrected one by one: open one of them")
+        if not picks:
+            note = verdicts.nothing(back)
+            if scripted:
+                return JSONResponse({"flash": _note(request, note), "rows": {}})
+            return RedirectResponse(f"{back}{'&' if '?' in back else '?'}did=nothing", 303)
+        outcome = await threads.run(verdicts.decide, desk, store, verdict, picks, form, who)
+        if outcome.done:
+            extractor.verdicts_changed()
+        if not scripted:
+            return RedirectResponse(verdicts.address(outcome, back), 303)
+        note = verdicts.flash(outcome, back, shown.now())
+        made = await threads.run(_drawn, store, [pick.group for pick in picks], request, back)
+        return JSONResponse({"flash": _note(request, note), "rows": made}, headers=layout.SAFE)
+
+    return routes
+
+
+def _page(desk: ReviewDesk, store: PageStore, filters: Filters, request: Request) -> dict[str, Any]:
+    """What the queue's templates show. Blocks."""
+    now = shown.now()
+    who = caller(request.scope)
+    try:
+        page = desk.page(filters.query())
+    except ValueError:
+        raise Refusal(
+            Problem.PARAMETER_INVALID, "the cursor is none of this list's: open the queue anew"
+        ) from None
+    back = filters.at(cursor=filters.cursor)
+    return {
+        "page": "queue",
+        "filters": filters,
+        "rows": rows.rows(store, page.groups, who, now),
+        "next": None if page.next is None else filters.at(cursor=page.next),
+        "counts": desk.counts(),
+        "flash": verdicts.recalled(request.scope["query_string"], store, back, now, who),
+        "back": back,
+        "now": now,
+        "tabs": TABS,
+        "sorts": SORTS,
+        "states": GroupState,
+        "severities": list(reversed(Severity)),
+        "reasons": [reason for reason in ReviewReason if reason.wants_person],
+        "sources": list(Source),
+        "snoozes": words.SNOOZES,
+    }
+
+
+def _drawn(store: PageStore, ids: list[int], request: Request, back: str) -> dict[str, str]:
+    """The rows of these groups as HTML, by number. Blocks."""
+    now = shown.now()
+    found = [group for id in dict.fromkeys(ids) if (group := store.group(id)) is not None]
+    made = rows.rows(store, found, caller(request.scope), now)
+    return {
+        str(row.group.id): layout.text(
+            "row.html", request.scope, row=row, now=now, back=back
+        ).decode()
+        for row in made
+    }
+
+
+def _note(request: Request, note: verdicts.Flash) -> str:
+    return layout.text("note.html", request.scope, flash=note).decode()
