@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from logdocket.calls import CallEnd, CallStatus, Spend
+from logdocket.calls import CallEnd, CallStatus
 from logdocket.docket.books import Block, Books, Caps, unwatched
 from logdocket.docket.entering import enter, fresh_record
 from logdocket.docket.judge import UNREAD, Judge
@@ -118,11 +118,6 @@ class Asking:
     def read(self, slot: Slot) -> Reading:
         """What the rules read in the slot's line."""
         return self._judge.read(slot.line, slot.context)
-
-    def most(self, slot: Slot) -> Spend:
-        """What a call about the slot's line reserves, before there was an answer to find fault
-        with."""
-        return self._attempts.client.most(_question(slot, redact(slot.line.text)))
 
     def left(self, until: float) -> float:
         """Seconds until the moment ``until``."""
@@ -304,8 +299,12 @@ def _why(outcome: Outcome[Believed, Block]) -> ReviewReason:
     return _WHY[outcome.status]
 
 
-def _question(slot: Slot, redacted: Redacted) -> Question:
+def question_about(slot: Slot) -> Question:
     """What is asked about the slot's line."""
+    return _question(slot, redact(slot.line.text))
+
+
+def _question(slot: Slot, redacted: Redacted) -> Question:
     return Question.about(redacted.text, _hint(slot))
 
 

@@ -9,8 +9,9 @@ from typing import Final
 import msgspec
 
 from logdocket.docket.extractor import Extractor
-from logdocket.docket.flights import Flights, Look, Looked
+from logdocket.docket.flights import Look, Looked
 from logdocket.docket.judgement import Judgement, decode_judgement
+from logdocket.docket.review.describing import GROUPING
 from logdocket.docket.slot import Slot
 from logdocket.errors import InputError, LedgerUnavailable
 from logdocket.line import NO_CONTEXT, Line, ServiceBasis
@@ -34,14 +35,13 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class Looker:
-    """Asks about tickets in the queue once more, by way of ``flights``."""
+    """Asks about tickets in the queue once more, where ``extractor`` asks a model."""
 
     def __init__(
-        self, store: ReviewStore, extractor: Extractor, flights: Flights, grouping: Grouping
+        self, store: ReviewStore, extractor: Extractor, grouping: Grouping = GROUPING
     ) -> None:
         self._store = store
         self._extractor = extractor
-        self._flights = flights
         self._grouping = grouping
 
     def listed(self, limit: int) -> Listing | None:
@@ -82,16 +82,17 @@ class Looker:
         """What came of asking about a ticket that was listed as of entry ``upto``; None where
         there is nothing to ask, or a person has decided meanwhile.
         """
-        slot = self.slot(pending)
-        if slot is None:
+        flights, slot = self._extractor.flights, self.slot(pending)
+        if slot is None or flights is None:
             return None
         try:
-            stands = await asyncio.to_thread(self._stands, pending, upto)
+            wanted = await asyncio.to_thread(self._undecided, pending)
         except LedgerUnavailable:
             return Looked(Look.BLOCKED, ReviewReason.LEDGER_UNAVAILABLE)
-        return await self._flights.look_again(slot, upto) if stands else None
+        return await flights.look_again(slot, upto) if wanted else None
 
-    def _stands(self, pending: Pending, upto: int) -> bool:
-        """Whether nobody has decided about the ticket's group since it was listed."""
+    def _undecided(self, pending: Pending) -> bool:
+        """Whether no person has decided about the ticket's group, which one may have done since it
+        was listed."""
         group = self._store.group_of(pending.ticket.id)
-        return group is not None and group.version <= upto
+        return group is not None and group.verdict is None

@@ -62,7 +62,7 @@ class SecondLook:
         self._looks: _Looks | None = None
         flights, attempts = extractor.flights, extractor.attempts
         if per_minute > 0 and flights is not None and attempts is not None:
-            looker = Looker(store, extractor, flights, grouping)
+            looker = Looker(store, extractor, grouping)
             self._looks = _Looks(looker, flights, attempts, Pace(60 / per_minute), monotonic)
         self._tending: asyncio.Task[None] | None = None
 
