@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
-from anyio import CapacityLimiter, to_thread
 
+from logdocket.http.threads import Threads
 from logdocket.store import Store, Summary
 from logdocket.ticket import Source
 
@@ -58,6 +58,12 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
         return sum(self.by_source.values())
 
     @property
+    def calls(self) -> dict[str, int]:
+        """Calls by how they ended, those among them that have not."""
+        unended = {"interrupted": self.interrupted, "in_flight": self.in_flight}
+        return {**self.by_status, **{word: count for word, count in unended.items() if count}}
+
+    @property
     def hit_ratio(self) -> float | None:
         """Cache hits per ticket; None without tickets."""
         return self.by_source[Source.CACHE] / self.tickets if self.tickets else None
@@ -81,7 +87,7 @@ class Sums:
         self._store = store
         self._clock = clock
         self._days: dict[int, Counted] = {}
-        self._limiter = CapacityLimiter(1)
+        self._thread = Threads(1)
         self._task: asyncio.Task[None] | None = None
 
     async def look(self, seconds: float) -> Seen:
@@ -117,9 +123,7 @@ class Sums:
                 del self._days[day]
         for day in _days(today):
             if self._stale(day):
-                self._days[day] = await to_thread.run_sync(
-                    self._counted, day, limiter=self._limiter
-                )
+                self._days[day] = await self._thread.run(self._counted, day)
 
     def _counted(self, day: int) -> Counted:
         at, began = self._clock(), time.perf_counter()
