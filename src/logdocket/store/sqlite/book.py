@@ -28,7 +28,17 @@ from logdocket.store.records import (
 )
 from logdocket.store.sqlite import details
 from logdocket.store.sqlite.chain import Strand
-from logdocket.store.sqlite.orders import Doubt, Order, Outcome, Release, Start, Sweep, Write
+from logdocket.store.sqlite.orders import (
+    Decide,
+    Doubt,
+    Order,
+    Outcome,
+    Release,
+    Start,
+    Sweep,
+    Write,
+)
+from logdocket.store.sqlite.queue.deciding import decide
 from logdocket.store.sqlite.rows import DAY, CallRow, SpendRow
 from logdocket.store.sqlite.statements import SQL, among, put
 from logdocket.store.sqlite.tickets import newest, template_row, templates
@@ -127,6 +137,8 @@ class Book:
             case Doubt(template, ticket):
                 self._learn(Lesson.of_doubt(template), ticket)
                 return None
+            case Decide(records, grouping):
+                return decide(self._connection, self._strand, records, grouping)
 
     def _interrupt(self) -> int:
         """Enter the expired calls that are still open; gives their number."""

@@ -15,10 +15,12 @@ bytes. For example::
 ``body`` (SHA-256 of the stored ticket, absent for a cache hit on the same line), ``calls`` (the
 numbers of the calls made for it, absent where there were none), ``key``, ``line`` (SHA-256 of the
 line), ``original`` (for a cache hit: the number of the entry that it repeats), ``scope``
-(``template`` where the hit shares the answer about another line of the template, else absent),
-``template`` (what stands for that, absent where answers are not shared by it) and ``tokens``. Of a
-gap: ``since`` (µs since 1970 UTC) and ``tickets``, how many were answered unrecorded since then. Of
-a call:
+(``template`` where the hit shares the answer about another line of the template, ``review`` where
+it gives what a person has decided, else absent), ``revises`` (of a second look: the number of the
+first ticket's entry), ``template`` (what stands for that, absent where answers are not shared by
+it), ``tokens`` and ``verdict`` (whose answer it gives: the number of that entry). Of a gap:
+``since`` (µs since 1970 UTC) and ``tickets``, how many were answered unrecorded since then. Of a
+call:
 
 - ``call_started``: ``attempt``, ``cap`` (absent without one), ``expires``, ``holder``, ``key``,
   ``line``, ``mode``, ``model``, ``prompt``, ``reserved``;
@@ -27,7 +29,8 @@ a call:
   ``tokens_in``, ``tokens_out``, ``wrong``;
 - ``call_interrupted``: ``call``, ``charge``.
 
-``cap``, ``charge`` and ``reserved`` are objects of ``nano_usd`` and ``tokens``.
+``cap``, ``charge`` and ``reserved`` are objects of ``nano_usd`` and ``tokens``. Of a ``verdict``:
+see :mod:`logdocket.store.sqlite.queue.verdicts`.
 """
 
 from __future__ import annotations
@@ -50,6 +53,8 @@ TICKET: Final = EntryKind.TICKET.value
 GAP: Final = EntryKind.GAP.value
 TEMPLATE: Final = "template"
 """The scope of a cache hit that shares the answer about another line."""
+REVIEW: Final = "review"
+"""The scope of a cache hit that gives the answer of a verdict."""
 
 
 class Head(NamedTuple):
@@ -117,6 +122,8 @@ def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
             and same_as is None
             and record.original is None
             and record.template is None
+            and record.verdict is None
+            and record.revises is None
             and not (record.calls or record.tokens)
         ):
             # Nothing in it can contradict itself.
@@ -132,27 +139,44 @@ def drafts(records: Sequence[TicketRecord]) -> list[Draft]:
 
 
 def _fresh_detail(record: TicketRecord, body: bytes) -> str:
-    calls, tokens, shared, template = "", 0, "", ""
+    calls, tokens, original, revises, scope, template, verdict = "", 0, "", "", "", "", ""
     if record.calls:
         calls, tokens = f'"calls":[{",".join(map(str, record.calls))}],', record.tokens
     if record.original is not None:
-        shared = f'"original":{record.original},"scope":"{TEMPLATE}",'
+        original, scope = f'"original":{record.original},', f'"scope":"{TEMPLATE}",'
+    if record.verdict is not None:
+        scope, verdict = f'"scope":"{REVIEW}",', f',"verdict":{record.verdict}'
+    if record.revises is not None:
+        revises = f'"revises":{record.revises},'
     if record.template is not None:
         template = f'"template":"{record.template.hex()}",'
     return (
         f'{{"body":"{sha256(body).hexdigest()}",{calls}"key":"{record.key.hex()}",'
-        f'"line":"{record.line_hash.hex()}",{shared}{template}"tokens":{tokens}}}'
+        f'"line":"{record.line_hash.hex()}",{original}{revises}{scope}{template}'
+        f'"tokens":{tokens}{verdict}}}'
     )
 
 
 def _check_fresh(place: int, record: TicketRecord) -> None:
-    if (record.source is _CACHE) is (record.original is None) or record.same_as is not None:
+    verdict = record.verdict
+    given = record.original if verdict is None else verdict
+    if (record.source is _CACHE) is (given is None) or record.same_as is not None:
         raise ValueError(
             f"record {place}: a ticket with a body repeats nothing, and only one from the cache "
-            "shares the answer of another"
+            "shares the answer of another, or gives that of a verdict"
         )
-    if record.original is not None and (record.original < 1 or record.calls):
+    if given is not None and (given < 1 or record.calls):
         raise ValueError(f"record {place}: what is shared is an entry's, and costs nothing")
+    if verdict is not None and (
+        record.original is not None
+        or record.template is not None
+        or ReviewReason.REVIEWED not in record.reasons
+    ):
+        raise ValueError(
+            f"record {place}: what a verdict answers is reviewed and shares nothing else"
+        )
+    if record.revises is not None and not (type(record.revises) is int and record.revises > 0):
+        raise ValueError(f"record {place}: what a second look revises is an entry's")
     if record.text is not None and sha256(record.text).digest() != record.line_hash:
         raise ValueError(f"record {place}: the text is not the line that was hashed")
     if record.calls:
@@ -168,6 +192,8 @@ def _check_hit(place: int, record: TicketRecord, records: Sequence[TicketRecord]
         raise ValueError(f"record {place}: a ticket without a body repeats exactly one other")
     if record.calls or record.tokens:
         raise ValueError(f"record {place}: a cache hit costs nothing")
+    if record.verdict is not None or record.revises is not None:
+        raise ValueError(f"record {place}: what was given before is no answer to a person, nor new")
     if same_as is None:
         if original is not None and original < 1:
             raise ValueError(f"record {place}: entry {original} cannot be repeated")

@@ -21,7 +21,7 @@ from logdocket.store.sqlite.tickets import (
     stored,
     templates,
 )
-from logdocket.ticket import Source
+from logdocket.ticket import Source, decode
 
 _PAGE: Final = 512
 """Entries read at a time by an export."""
@@ -218,6 +218,6 @@ def _entry(row: Row) -> Entry:
         kind=kind,
         source=None if source is None else Source(source),
         reasons=read_reasons(reasons),
-        detail=_detail.decode(detail),
+        detail=decode(detail.encode(), _detail),
         hash=hash.hex(),
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from logdocket.calls import CallEnd
 from logdocket.store.records import Begun, CallStart, TicketRecord
+from logdocket.store.review import DecideOutcome, Grouping, VerdictRecord
 from logdocket.store.sqlite.chain import Draft
 
 
@@ -47,8 +48,15 @@ class Sweep(NamedTuple):
     """Enter expired calls as interrupted; comes to their number."""
 
 
-Order: TypeAlias = Write | Start | Release | Sweep | Doubt
-Outcome: TypeAlias = "list[int] | Begun | int | ValueError | None"
+class Decide(NamedTuple):
+    """Enter what a person has decided; comes to what became of each record."""
+
+    records: Sequence[VerdictRecord]
+    grouping: Grouping
+
+
+Order: TypeAlias = Write | Start | Release | Sweep | Doubt | Decide
+Outcome: TypeAlias = "list[int] | list[DecideOutcome] | Begun | int | ValueError | None"
 """ValueError: the order contradicts the ledger."""
 
 

@@ -155,11 +155,13 @@ SELECT EXISTS (SELECT 1 FROM call WHERE ticket IS NOT NULL)
 
 -- name: hits_on_calls
 -- Cache hits on tickets for which a model had been called, and those among them that were made for
--- another line of the template. What repeats one of the latter has it as its original. A detail that
--- is no JSON counts as none: that is for verification to tell.
+-- another line of the template. What repeats one of the latter has it as its original. What a person
+-- had decided is none of them. A detail that is no JSON counts as none: that is for verification to
+-- tell.
 SELECT count(*), coalesce(sum(seq IN (SELECT seq FROM ticket)), 0)
 FROM entry INDEXED BY entry_source
 WHERE source = 'cache' AND kind = 'ticket' AND ***
+AND instr(',' || reasons || ',', ',reviewed,') = 0
 AND (
     iif(json_valid(detail), json_extract(detail, '$.original'), NULL)
         IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)
@@ -173,6 +175,7 @@ AND (
 SELECT count(*), coalesce(sum(seq IN (SELECT seq FROM ticket)), 0)
 FROM entry INDEXED BY entry_at
 WHERE *** AND source = 'cache' AND kind = 'ticket'
+AND instr(',' || reasons || ',', ',reviewed,') = 0
 AND (
     iif(json_valid(detail), json_extract(detail, '$.original'), NULL)
         IN (SELECT ticket FROM call WHERE ticket IS NOT NULL)

@@ -1,4 +1,5 @@
-"""The SQL of the store by name, out of ``queries.sql``; and lists of places for values."""
+"""The SQL of the store by name, out of ``queries.sql`` and ``queue.sql``; and lists of places for
+values."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+_FILES: Final = ("queries.sql", "queue.sql")
+
 _STEPS: Final = (256, 64, 16, 4, 1)
 """Rows per INSERT: each statement lets go of the interpreter lock once, so a group needs few."""
 
@@ -16,12 +19,14 @@ _SIZES: Final = (512, 64, 8, 1)
 
 
 def _load() -> dict[str, str]:
-    text = importlib.resources.files(__package__).joinpath("queries.sql").read_text("utf-8")
-    named = {}
-    for part in text.split("-- name: ")[1:]:
-        name, _, body = part.partition("\n")
-        lines = [line for line in body.split("\n") if line and not line.startswith("--")]
-        named[name.strip()] = "\n".join(lines)
+    named: dict[str, str] = {}
+    for file in _FILES:
+        text = importlib.resources.files(__package__).joinpath(file).read_text("utf-8")
+        for part in text.split("-- name: ")[1:]:
+            name, _, body = part.partition("\n")
+            lines = [line for line in body.split("\n") if line and not line.startswith("--")]
+            assert name.strip() not in named, name
+            named[name.strip()] = "\n".join(lines)
     return named
 
 

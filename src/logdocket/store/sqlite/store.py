@@ -28,6 +28,7 @@ from logdocket.store.sqlite import failures
 from logdocket.store.sqlite.database import Database
 from logdocket.store.sqlite.ledger import Reader
 from logdocket.store.sqlite.migrate import Migrations
+from logdocket.store.sqlite.queue.of_store import Queue, QueueOfStore
 from logdocket.store.sqlite.verify import Walk
 from logdocket.store.sqlite.writer import Writer
 
@@ -38,7 +39,7 @@ _LOOK_UP_PATIENCE: Final = 0
 """A look-up runs on an event loop and waits for nothing: what it misses is read anew."""
 
 
-class SqliteStore:
+class SqliteStore(QueueOfStore):
     """The ledger and the tickets in one SQLite file; any number of processes may share it.
 
     Each process opens its own store, after any fork. A file that cannot be used now does not stop
@@ -71,6 +72,7 @@ class SqliteStore:
         self._reader = Reader(self._database, min(busy_timeout, _READ_PATIENCE))
         # Not the same connection: a long query would hold up every look-up.
         self._recall = Reader(self._database, _LOOK_UP_PATIENCE)
+        self._queue = Queue(self._database, self._writer, busy_timeout, clock)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         with contextlib.suppress(LedgerUnavailable):
             self._writer.open(tends=tends)
@@ -203,5 +205,6 @@ class SqliteStore:
         self._writer.close()
         self._reader.close()
         self._recall.close()
+        self._queue.close()
         if self._folder is not None:
             self._folder.cleanup()

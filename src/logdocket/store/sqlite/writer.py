@@ -14,11 +14,12 @@ from typing import Any, Final, NamedTuple, cast
 from logdocket.calls import CallEnd
 from logdocket.errors import LedgerUnavailable
 from logdocket.store.records import Begun, CallStart, TicketRecord
+from logdocket.store.review import DecideOutcome, Grouping, VerdictRecord
 from logdocket.store.sqlite import details, orders
 from logdocket.store.sqlite.append import Appender
 from logdocket.store.sqlite.chain import drafts
 from logdocket.store.sqlite.database import Database
-from logdocket.store.sqlite.orders import Doubt, Order, Outcome, Release, Start, Sweep
+from logdocket.store.sqlite.orders import Decide, Doubt, Order, Outcome, Release, Start, Sweep
 
 _log = logging.getLogger(__name__)
 
@@ -52,6 +53,11 @@ class Writer:
         self._closing = threading.Lock()
         self._closed = False
 
+    @property
+    def lock(self) -> threading.RLock:
+        """Held while this process writes."""
+        return self._appender.lock
+
     def open(self, *, tends: bool) -> None:
         """Open the file now, and enter calls that a process left behind.
 
@@ -84,6 +90,10 @@ class Writer:
     def unshare(self, template: bytes, ticket: int) -> None:
         """See that no line shares an answer about ``template``."""
         self._enter(Doubt(template, ticket))
+
+    def decide(self, records: Sequence[VerdictRecord], grouping: Grouping) -> list[DecideOutcome]:
+        """Enter verdicts, each only where its group still has the version that it names."""
+        return cast("list[DecideOutcome]", self._enter(Decide(records, grouping)))
 
     def _enter(self, order: Order) -> Outcome:
         """Carry out ``order`` in a transaction of its own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 import pytest
@@ -19,6 +20,15 @@ FILLED = {
     "drop_claims": lambda: filled("drop_claims", "?,?"),
     "templates": lambda: filled("templates", "?,?"),
     "put_template": lambda: rows("put_template", 6, 2),
+    "queue_groups": lambda: filled("queue_groups", "id > 0"),
+    "queue_groups_by_key": lambda: filled("queue_groups_by_key", "?,?"),
+    "queue_groups_by_id": lambda: filled("queue_groups_by_id", "?,?"),
+    "put_queue_group": lambda: rows("put_queue_group", 33, 2),
+    "queue_ticket_rows": lambda: filled("queue_ticket_rows", "?,?"),
+    "put_queue_ticket": lambda: rows("put_queue_ticket", 6, 2),
+    "queue_verdict_rows": lambda: filled("queue_verdict_rows", "?,?"),
+    "put_queue_verdict": lambda: rows("put_queue_verdict", 9, 2),
+    "details": lambda: filled("details", "?,?"),
     "put_call": lambda: rows("put_call", 14, 2),
     "put_claim": lambda: rows("put_claim", 3, 2),
     "put_spend": lambda: rows("put_spend", 5, 2),
@@ -39,8 +49,9 @@ def test_every_statement_fits_the_schema(name):
     connection = sqlite3.connect(":memory:", isolation_level=None)
     Migrations().run(connection, 0)
     statement = FILLED.get(name, lambda: SQL[name])()
-    places = max(statement.count("?"), 1)
-    connection.execute(f"EXPLAIN {statement}", [None] * places if "?" in statement else [])
+    numbered = set(re.findall(r"\?\d+", statement))
+    places = len(numbered) or statement.count("?")
+    connection.execute(f"EXPLAIN {statement}", [None] * places)
     connection.close()
 
 
