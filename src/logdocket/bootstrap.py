@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from logdocket.confidence import Table, shipped
-from logdocket.docket import Extractor
+from logdocket.docket import DeskStore, Extractor, ReviewDesk
+from logdocket.docket.review.second_look import SecondLook
 from logdocket.errors import BadContext, ModelError, SettingsError
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.model import Attempts, Breaker, Client, Exchange, split_name
 from logdocket.reading import check_context
 from logdocket.settings import Settings, variable
-from logdocket.store import SqliteStore, Store
+from logdocket.store import SqliteStore
 from logdocket.ticket import ReviewReason, Ticket
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Docket",
     "build_app",
+    "build_desk",
     "build_extractor",
     "build_model",
     "build_store",
@@ -130,10 +132,15 @@ def build_table(settings: Settings) -> Table:
     raise SettingsError(f"{variable('confidence_table')}={file}: {why}: {mend}")
 
 
-def build_extractor(settings: Settings, store: Store | None) -> Extractor:
+def build_extractor(settings: Settings, store: SqliteStore | None) -> Extractor:
     """The order of steps, over ``store`` or, when None, without a ledger; raises SettingsError."""
     model = build_model(settings)
     return Extractor(settings.policy(), build_table(settings), store, microseconds, model)
+
+
+def build_desk(settings: Settings, store: DeskStore) -> ReviewDesk:
+    """Where people decide about what is in ``store``."""
+    return ReviewDesk(store, clock=microseconds, max_line=settings.max_line)
 
 
 def build_app(settings: Settings | None = None) -> FastAPI:
@@ -157,7 +164,9 @@ def build_app(settings: Settings | None = None) -> FastAPI:
         body_timeout=settings.body_timeout,
         queue=settings.queue,
     )
-    return create_app(build_extractor(settings, store), store, guard)
+    extractor = build_extractor(settings, store)
+    second_look = SecondLook(store, extractor, per_minute=settings.second_looks)
+    return create_app(extractor, store, guard, build_desk(settings, store), second_look)
 
 
 class Docket:

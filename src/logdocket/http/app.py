@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, Protocol
 
 from anyio import to_thread
 from fastapi import FastAPI, Request
@@ -14,22 +14,34 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from logdocket import __version__
-from logdocket.docket import Extractor
-from logdocket.http import ledger, operations
+from logdocket.docket import DeskStore, Extractor, ReviewDesk
+from logdocket.docket.review.second_look import SecondLook
+from logdocket.http import changes, ledger, operations, queue
 from logdocket.http.batch import Batch
 from logdocket.http.callers import Callers
+from logdocket.http.deciding import Deciding
 from logdocket.http.door import Door
 from logdocket.http.extract import Extract
+from logdocket.http.folding import Folding
 from logdocket.http.guard import Guard
 from logdocket.http.metrics import Metrics
 from logdocket.http.openapi import describe
 from logdocket.http.problem import Problem, Refusal
+from logdocket.http.protocol import ENDING
 from logdocket.http.sessions import Sessions
 from logdocket.http.visitor import Visitors
 from logdocket.store import Store
 
 _WRONG: Final = {
-    "extra_forbidden": "is no parameter",
+    "extra_forbidden": "is unknown here",
+    "missing": "is missing",
+    "json_invalid": "{error}",
+    "model_attributes_type": "is no object",
+    "list_type": "is no list",
+    "too_short": "holds less than {min_length}",
+    "too_long": "holds more than {max_length}",
+    "string_too_long": "has more than {max_length} characters",
+    "int_type": "is not a whole number",
     "int_parsing": "is not a whole number",
     "int_parsing_size": "is not a whole number of this size",
     "greater_than_equal": "is less than {ge}",
@@ -37,7 +49,7 @@ _WRONG: Final = {
     "enum": "is none of {expected}",
     "string_pattern_mismatch": "does not match {pattern}",
 }
-"""What is wrong with a parameter, by pydantic's type of error and its context."""
+"""What is wrong with a parameter or a field, by pydantic's type of error and its context."""
 
 
 _GRACE: Final = 1.0
@@ -65,14 +77,37 @@ class _Application(FastAPI):
         await super().__call__(scope, receive, send)
 
 
-def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
-    """The application over ``extractor``; it closes ``store`` when the server stops."""
+class QueueStore(Store, DeskStore, Protocol):
+    """What the application needs of a store."""
+
+
+def create_app(
+    extractor: Extractor,
+    store: QueueStore,
+    guard: Guard,
+    desk: ReviewDesk,
+    second_look: SecondLook | None = None,
+) -> FastAPI:
+    """The application over ``extractor`` and ``desk``; it closes ``store`` when the server stops.
+
+    ``second_look``: what goes on in the background while it serves; None for nothing.
+    """
+    folding, told = Folding(desk), changes.Changes(desk)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, Any]]:
         await extractor.open()
-        yield
+        told.open()
+        if guard.queue:
+            folding.open()
+        if second_look is not None:
+            second_look.open()
+        yield {ENDING: told.end}
         # The server has let requests in flight finish; now the last group commits.
+        await told.close()
+        await folding.close()
+        if second_look is not None:
+            await second_look.close()
         await extractor.close(_GRACE)
         await to_thread.run_sync(store.close)
 
@@ -95,11 +130,14 @@ def create_app(extractor: Extractor, store: Store, guard: Guard) -> FastAPI:
     app.guard = guard
     app.hot = {endpoint.path: Door(endpoint, callers, metrics) for endpoint in endpoints}
     app.include_router(ledger.router(store))
-    app.include_router(operations.router(store, metrics))
+    app.include_router(operations.router(store, metrics, desk))
+    # Before the paths with a number in them, which would take the word for one.
+    app.include_router(changes.router(told))
+    app.include_router(queue.router(desk, store, Deciding(desk, store, extractor, metrics)))
     app.add_middleware(Visitors, sessions=sessions, guard=guard)
     app.add_middleware(Door, callers=callers, metrics=metrics)
     app.add_exception_handler(HTTPException, _routing)
-    app.add_exception_handler(RequestValidationError, _query)
+    app.add_exception_handler(RequestValidationError, _invalid)
     return app
 
 
@@ -116,10 +154,16 @@ async def _routing(request: Request, error: Exception) -> NoReturn:
     raise refusal from None
 
 
-async def _query(request: Request, error: Exception) -> NoReturn:
-    """Tell of a malformed parameter; the door answers."""
+async def _invalid(request: Request, error: Exception) -> NoReturn:
+    """Tell of a malformed parameter or body; the door answers."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    place, *names = first["loc"]
     wrong = _WRONG.get(first["type"], first["msg"].removeprefix("Value error, "))
-    detail = f"{first['loc'][-1]} {wrong.format(**first.get('ctx', {}))}: see /docs"
-    raise Refusal(Problem.PARAMETER_INVALID, detail) from None
+    what = wrong.format(**first.get("ctx", {}))
+    if first["type"] == "json_invalid":
+        raise Refusal(Problem.JSON_INVALID, f"{what}: send one JSON object in UTF-8") from None
+    if place == "body":
+        name = ".".join(map(str, names)) or "the body"
+        raise Refusal(Problem.BODY_INVALID, f"{name} {what}: see /docs") from None
+    raise Refusal(Problem.PARAMETER_INVALID, f"{names[0]} {what}: see /docs") from None

@@ -124,6 +124,12 @@ def inflater(scope: Scope) -> Inflater | None:
     )
 
 
+def forget_encoding(scope: Scope) -> None:
+    """Note that the body, as it is given from now on, is plain."""
+    scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"content-encoding"]
+    scope.pop(_HEADERS, None)
+
+
 def check_length(scope: Scope, limit: int, setting: str) -> None:
     """Refuse a body that declares itself too large, before any of it is read."""
     declared = headers(scope).get(b"content-length", b"")

@@ -12,10 +12,10 @@ from starlette.types import Scope, Send
 from logdocket.http.body import headers
 from logdocket.http.cookies import SESSION, cookies
 from logdocket.http.problem import Problem, Refusal
-from logdocket.http.roles import CALLER, LOCAL, Caller, is_open, wanted
+from logdocket.http.roles import CALLER, LOCAL, Caller, is_open, is_safe, wanted
 from logdocket.http.sessions import Sessions
 
-__all__ = ["SIGNED_IN", "Callers", "check_origin", "is_page"]
+__all__ = ["SIGNED_IN", "Callers", "check_origin", "wants_page"]
 
 SIGNED_IN: Final = "logdocket.signed_in"
 """Key of a request's scope: the session's cookie, where that and no token says who asks."""
@@ -67,8 +67,13 @@ class Callers:
             if caller is not None:
                 scope[SIGNED_IN] = cookie
                 return caller
-            if is_page(scope):
-                raise _SignIn(scope)
+            if wants_page(scope):
+                if is_safe(scope["method"]):
+                    raise _SignIn(scope)
+                raise Refusal(
+                    Problem.TOKEN_REQUIRED,
+                    "you are not signed in any more: sign in at /ui/sign-in, then do it again",
+                )
         raise Refusal(
             Problem.TOKEN_REQUIRED,
             "send Authorization: Bearer TOKEN with one of the service's tokens",
@@ -78,6 +83,8 @@ class Callers:
 
 class _SignIn(Refusal):
     """A person without a session is led to where one begins, and from there to where they would."""
+
+    leads = True
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(Problem.TOKEN_REQUIRED, "sign in first")
@@ -97,13 +104,11 @@ class _SignIn(Refusal):
         await send({"type": "http.response.body", "body": b"", "more_body": last})
 
 
-def is_page(scope: Scope) -> bool:
-    """Whether a person in a browser asks for one of the service's pages."""
+def wants_page(scope: Scope) -> bool:
+    """Whether a person in a browser asks for one of the service's pages, or sends a form of one."""
     path = scope["path"]
-    return (
-        scope["method"] in ("GET", "HEAD")
-        and (path in ("/", "/ui") or path.startswith("/ui/"))
-        and b"text/html" in headers(scope).get(b"accept", b"")
+    return (path in ("/", "/ui") or path.startswith("/ui/")) and b"text/html" in headers(scope).get(
+        b"accept", b""
     )
 
 

@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
+from typing import TypeAlias
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from logdocket.errors import LogdocketError
 from logdocket.http.body import Disconnected, linger, unread
-from logdocket.http.callers import Callers
+from logdocket.http.callers import Callers, wants_page
 from logdocket.http.metrics import Metrics
 from logdocket.http.problem import Problem, Refusal
 
 _log = logging.getLogger("logdocket.http")
 
 
-class Door:
-    """An ASGI middleware around the whole application, or around one endpoint of it."""
+Shown: TypeAlias = Callable[[Refusal, Scope], Response]
+"""How a refusal is told to people."""
 
-    def __init__(self, app: ASGIApp, callers: Callers, metrics: Metrics) -> None:
+
+class Door:
+    """An ASGI middleware around the whole application, or around one endpoint of it.
+
+    ``shown``: tells refusals to whoever asks for a page; None where none does.
+    """
+
+    def __init__(
+        self, app: ASGIApp, callers: Callers, metrics: Metrics, shown: Shown | None = None
+    ) -> None:
         self._app = app
         self._callers = callers
         self._metrics = metrics
+        self._shown = shown
         # Asked once: the level stands before the application is made.
         self._tells = _log.isEnabledFor(logging.DEBUG)
 
@@ -49,13 +62,33 @@ class Door:
             if status:
                 # The answer has begun: cut the connection, so that it cannot pass for whole.
                 raise
-            await _refuse(_refusal(error, scope), scope, receive, watched)
+            refusal = _refusal(error, scope)
+            if self._shown is not None and wants_page(scope) and not refusal.leads:
+                refusal = _Page(refusal, self._shown(refusal, scope))
+            await _refuse(refusal, scope, receive, watched)
         finally:
             route = getattr(scope.get("route"), "path", "other")
             took = time.perf_counter() - began
             self._metrics.request(route, scope["method"], status, took)
             if self._tells:
                 _tell(scope, status, took)
+
+
+class _Page(Refusal):
+    """A refusal that is told as a page."""
+
+    def __init__(self, refusal: Refusal, page: Response) -> None:
+        super().__init__(refusal.problem, refusal.detail)
+        self._page = page
+
+    async def send(self, send: Send, *, last: bool = False, **more: object) -> None:
+        """Answer with the page. ``last``: as for any refusal."""
+        closing = [(b"connection", b"close")] if last else []
+        head = [*self._page.raw_headers, *closing]
+        status = self._page.status_code
+        await send({"type": "http.response.start", "status": status, "headers": head})
+        body = self._page.body
+        await send({"type": "http.response.body", "body": body, "more_body": last})
 
 
 def _tell(scope: Scope, status: int, took: float) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, ParamSpec, TypeVar
+from typing import Annotated
 
 import msgspec
-from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 
@@ -23,33 +21,15 @@ from logdocket.http.shapes import (
     VerificationBody,
     VerifyQuery,
 )
+from logdocket.http.threads import Threads
 from logdocket.store import Query as LedgerQuery
 from logdocket.store import Store
-
-_Given = ParamSpec("_Given")
-_Found = TypeVar("_Found")
-
-
-class _Threads:
-    """Runs what blocks off the event loop, at most ``number`` at once.
-
-    Long queries would otherwise take the threads that probes run on, and contend with the event
-    loop for the interpreter.
-    """
-
-    def __init__(self, number: int) -> None:
-        self._limiter = CapacityLimiter(number)
-
-    async def run(
-        self, call: Callable[_Given, _Found], *args: _Given.args, **kwargs: _Given.kwargs
-    ) -> _Found:
-        return await to_thread.run_sync(lambda: call(*args, **kwargs), limiter=self._limiter)
 
 
 def router(store: Store) -> APIRouter:
     """The routes that read ``store``."""
     routes = APIRouter(tags=["ledger"])
-    readers, walkers = _Threads(4), _Threads(1)
+    readers, walkers = Threads(4), Threads(1)
 
     @routes.get("/ledger")
     async def entries(query: Annotated[EntriesQuery, Query()]) -> EntriesBody:

@@ -23,6 +23,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 
 from logdocket.docket import Extractor
 from logdocket.http.model_metrics import ModelMetrics
+from logdocket.store.review import GroupState, QueueCounts, VerdictWord
 from logdocket.ticket import Extraction, ReviewReason, Source
 
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -74,6 +75,21 @@ class Metrics:
             multiprocess_mode="livemin",
             registry=registry,
         )
+        verdicts = Counter(
+            "logdocket_verdicts",
+            "Verdicts entered, by what they say.",
+            ["verdict"],
+            registry=registry,
+        )
+        self._by_verdict = {word: verdicts.labels(word.value) for word in VerdictWord}
+        groups = Gauge(
+            "logdocket_queue_groups",
+            "Groups of the review queue, by state.",
+            ["state"],
+            multiprocess_mode="mostrecent",
+            registry=registry,
+        )
+        self._groups = {state: groups.labels(state.value) for state in GroupState}
         self._model = ModelMetrics(registry)
         # Looking a label up costs more than counting.
         self._requests_by: dict[tuple[str, str, int], Counter] = {}
@@ -99,6 +115,15 @@ class Metrics:
         if up is not self._up:
             self._up = up
             self._ledger_up.set(1 if up else 0)
+
+    def verdict(self, word: VerdictWord) -> None:
+        """Count a verdict that was entered."""
+        self._by_verdict[word].inc()
+
+    def groups(self, counts: QueueCounts) -> None:
+        """Note how many groups there are."""
+        for state, gauge in self._groups.items():
+            gauge.set(counts.by_state.get(state, 0))
 
     def row_refused(self, word: str) -> None:
         """Count a row of a batch that got a problem."""

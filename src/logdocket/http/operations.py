@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.resources
 from typing import Annotated, Any, Final
 
@@ -15,6 +16,7 @@ from fastapi.responses import (
 )
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from logdocket.docket import ReviewDesk
 from logdocket.errors import LedgerUnavailable
 from logdocket.http.metrics import Metrics
 from logdocket.http.problem import Problem, Refusal
@@ -35,7 +37,7 @@ _POLICY: Final = (
 _SAFE: Final = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff"}
 
 
-def router(store: Store, metrics: Metrics) -> APIRouter:
+def router(store: Store, metrics: Metrics, desk: ReviewDesk) -> APIRouter:
     """The operations' routes."""
     routes = APIRouter(tags=["operations"])
 
@@ -58,6 +60,8 @@ def router(store: Store, metrics: Metrics) -> APIRouter:
     @routes.get("/metrics", response_class=PlainTextResponse)
     def exposition() -> Response:
         """Counters in the Prometheus text format."""
+        with contextlib.suppress(LedgerUnavailable):
+            metrics.groups(desk.counts())
         return Response(metrics.exposition(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @routes.get("/schema/ticket")
@@ -82,9 +86,14 @@ def router(store: Store, metrics: Metrics) -> APIRouter:
 
     @routes.get("/", include_in_schema=False)
     async def root() -> Response:
-        return JSONResponse({"service": "logdocket", "docs": "/docs", "extract": "/extract"})
+        return about()
 
     return routes
+
+
+def about() -> Response:
+    """What `/` tells programs."""
+    return JSONResponse({"service": "logdocket", "docs": "/docs", "extract": "/extract"})
 
 
 def _read(package: str, path: str) -> bytes:

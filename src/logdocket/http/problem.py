@@ -9,6 +9,7 @@ import msgspec
 from starlette.types import Send
 
 from logdocket.errors import URN, InputError, LedgerUnavailable, LogdocketError
+from logdocket.ticket import encode
 
 MEDIA_TYPE: Final = "application/problem+json"
 _MEDIA_TYPE: Final = MEDIA_TYPE.encode()
@@ -58,13 +59,22 @@ _BY_STATUS: Final = {404: Problem.NOT_FOUND, 405: Problem.METHOD_NOT_ALLOWED}
 
 
 class Refusal(Exception):
-    """A request that gets ``problem`` instead of its answer; ``detail`` names input and mend."""
+    """A request that gets ``problem`` instead of its answer; ``detail`` names input and mend.
 
-    def __init__(self, problem: Problem, detail: str, headers: Headers = ()) -> None:
+    ``members``: what else the problem document tells.
+    """
+
+    leads = False
+    """Whether it leads elsewhere rather than tell of a problem."""
+
+    def __init__(
+        self, problem: Problem, detail: str, headers: Headers = (), **members: Any
+    ) -> None:
         super().__init__(detail)
         self.problem = problem
         self.detail = detail
         self.headers = headers
+        self.members = members
 
     @classmethod
     def of(cls, error: LogdocketError) -> Refusal:
@@ -88,6 +98,7 @@ class Refusal(Exception):
             "title": self.problem.title,
             "status": self.problem.status,
             "detail": self.detail,
+            **self.members,
             **more,
         }
 
@@ -96,7 +107,8 @@ class Refusal(Exception):
 
         ``last``: the connection closes after it, and the caller sends the end of the answer.
         """
-        body = encode_ascii(self.document(**more))
+        # A member may quote bytes of a line that are not UTF-8; nothing else here may.
+        body = (encode if self.members else encode_ascii)(self.document(**more))
         head = [(b"content-type", _MEDIA_TYPE), (b"content-length", b"%d" % len(body))]
         if last:
             head.append((b"connection", b"close"))

@@ -14,6 +14,13 @@ _HEAD_SECONDS: Final = 10.0
 """For a request line and its headers, from the connection or their first byte on."""
 _HEAD_BYTES: Final = 65_536
 
+ENDLESS: Final = "logdocket.endless"
+"""Key of a request's scope whose answer goes on until the client goes away."""
+ENDING: Final = "logdocket.ending"
+"""Key of the application's state: what is called when the service begins to stop."""
+_UNREAD_SECONDS: Final = 1.0
+"""So long an endless answer may wait, when the service stops, for someone who does not read it."""
+
 
 class _Outlet:
     """A transport that sends the head of an answer and its body in one piece.
@@ -140,6 +147,16 @@ class Connection(HttpToolsProtocol):
         """Answer what is no HTTP."""
         refusal = Refusal(Problem.HTTP_INVALID, "this is no HTTP/1.1 request: send one")
         self._refuse_in_turn(refusal)
+
+    def shutdown(self) -> None:
+        """Let the answer in hand be the last; one without an end is ended."""
+        ending = self.app_state.get(ENDING)
+        if ending is not None:
+            ending()
+        super().shutdown()
+        scope: Any = self.scope
+        if scope is not None and ENDLESS in scope:
+            self.loop.call_later(_UNREAD_SECONDS, self.transport.abort)
 
     def _unsupported_upgrade_warning(self) -> None:
         """Say nothing: the request is answered as if it did not ask for another protocol."""

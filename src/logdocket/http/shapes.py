@@ -16,19 +16,19 @@ LARGEST_SEQ: Final = 2**63 - 1
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def _micros(text: object) -> int:
+def moment(text: object) -> int:
     """The moment as µs since 1970 UTC; raises ValueError."""
     try:
-        moment = check_context(received_at=str(text)).received_at
+        found = check_context(received_at=str(text)).received_at
     except BadContext as error:
         raise ValueError(str(error).removeprefix("received_at ")) from None
-    assert moment is not None
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+    assert found is not None
+    return (found - _EPOCH) // timedelta(microseconds=1)
 
 
 _When = Annotated[
     int | None,
-    BeforeValidator(_micros),
+    BeforeValidator(moment),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
 

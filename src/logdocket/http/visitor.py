@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from logdocket.http.body import headers, media_type, read_body
+from logdocket.http.body import forget_encoding, headers, media_type, read_body
 from logdocket.http.callers import SIGNED_IN, check_origin
 from logdocket.http.cookies import SESSION, VISITOR, cookies, setting
 from logdocket.http.extract import check_json
@@ -63,7 +63,10 @@ class _Visit:
 def csrf_token(scope: Scope) -> str:
     """The proof that a form or a script of this visitor has to send: as the form field ``csrf``, or
     as the header ``X-CSRF-Token``. The answer then sets the visitor's cookie where need be."""
-    visit: _Visit = scope[_VISIT]
+    visit: _Visit | None = scope.get(_VISIT)
+    if visit is None:
+        # Refused at the door: whoever has been here before has the cookie.
+        visit = scope[_VISIT] = _Visit(scope, Sessions(()))
     visit.told = True
     return visit.proof()
 
@@ -126,6 +129,7 @@ class Visitors:
         if path.startswith("/queue"):
             check_json(scope)
         body = await read_body(scope, receive, self._guard)
+        forget_encoding(scope)
         if proves:
             _check(visit, headers(scope).get(_HEADER) or _field(scope, body))
         return _replayed(body, receive)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from logdocket.confidence import shipped
-from logdocket.docket import Extractor, Policy
+from logdocket.docket import Extractor, Policy, ReviewDesk
 from logdocket.http import Guard, create_app
 from logdocket.store import SqliteStore
 
@@ -26,7 +26,12 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 async def test_a_batch_without_end_ends_with_the_service(store: SqliteStore) -> None:
     """Its last row tells the sender to send the others again, and the answer is whole."""
-    app = create_app(Extractor(Policy(), shipped(), store, lambda: 0), store, Guard())
+    app = create_app(
+        Extractor(Policy(), shipped(), store, lambda: 0),
+        store,
+        Guard(),
+        ReviewDesk(store, clock=lambda: 0, max_line=65_536),
+    )
     sent: list[dict[str, Any]] = []
     answered = asyncio.Event()
     pieces = [b"ERROR pay: first\nERROR pay: sec"]

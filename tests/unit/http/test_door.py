@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from service import problem
 
 from logdocket.confidence import shipped
-from logdocket.docket import Extractor, Policy
+from logdocket.docket import Extractor, Policy, ReviewDesk
 from logdocket.errors import LedgerUnavailable
 from logdocket.http import Guard, create_app, logs
 from logdocket.store import Query, SqliteStore
@@ -53,7 +53,12 @@ def store(tmp_path: Path) -> Iterator[BrokenStore]:
 @pytest.fixture
 def app(store: BrokenStore) -> FastAPI:
     """The application over broken parts."""
-    return create_app(BrokenExtractor(Policy(), shipped(), store, lambda: 0), store, Guard())
+    return create_app(
+        BrokenExtractor(Policy(), shipped(), store, lambda: 0),
+        store,
+        Guard(),
+        ReviewDesk(store, clock=lambda: 0, max_line=65_536),
+    )
 
 
 @pytest.fixture
@@ -110,7 +115,11 @@ async def test_a_request_is_told_at_the_level_debug_alone(
     logger.setLevel(level)
     try:
         extractor = Extractor(Policy(), shipped(), store, lambda: 0)
-        transport = httpx.ASGITransport(create_app(extractor, store, Guard()))
+        transport = httpx.ASGITransport(
+            create_app(
+                extractor, store, Guard(), ReviewDesk(store, clock=lambda: 0, max_line=65_536)
+            )
+        )
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             await client.get("/healthz%0aforged%1b")
     finally:
