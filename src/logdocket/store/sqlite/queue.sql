@@ -183,3 +183,16 @@ WHERE kind <> 'ticket' AND kind = 'call_finished' AND seq > ?1 AND seq < ?2 ORDE
 
 -- name: details
 SELECT seq, detail FROM entry WHERE seq IN (***)
+
+-- name: line_of_ticket
+-- The hash of the line of a ticket with a body. A detail that is no JSON counts as none.
+SELECT iif(json_valid(detail), json_extract(detail, '$.line'), NULL) FROM entry
+WHERE seq = ?1 AND kind = 'ticket' AND EXISTS (SELECT 1 FROM ticket WHERE seq = ?1)
+
+-- name: orphaned_verdict
+-- The first verdict of the queue that is no entry.
+SELECT min(seq) FROM queue_verdict
+WHERE NOT EXISTS (SELECT 1 FROM entry WHERE seq = queue_verdict.seq AND kind = 'verdict')
+
+-- name: groups_of_verdicts
+SELECT seq, grp FROM queue_verdict WHERE grp > 0

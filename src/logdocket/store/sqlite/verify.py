@@ -14,7 +14,8 @@ from logdocket.store.records import EntryKind, Verification
 from logdocket.store.sqlite import failures
 from logdocket.store.sqlite.accounts import Accounts
 from logdocket.store.sqlite.bad import Bad
-from logdocket.store.sqlite.chain import GENESIS, TEMPLATE, TICKET, link
+from logdocket.store.sqlite.chain import GENESIS, REVIEW, TEMPLATE, TICKET, link
+from logdocket.store.sqlite.queue.checking import Verdicts
 from logdocket.store.sqlite.statements import SQL
 from logdocket.ticket import Source
 
@@ -36,6 +37,7 @@ class Walk:
         self._witnessed = expected_head in (None, GENESIS.hex())
         self._keys: OrderedDict[int, bytes] = OrderedDict()
         self._accounts = Accounts(connection)
+        self._verdicts = Verdicts(connection)
         self._seq = 0
         self._hash = GENESIS
 
@@ -90,11 +92,11 @@ class Walk:
             raise Bad(seq, "does not match its hash: it was changed, or the one before it")
 
     def _check_meaning(self, row: tuple[Any, ...]) -> None:
-        seq, at, kind, source, _, text, _, ticket, key, body, line = row
+        seq, at, kind, source, reasons, text, _, ticket, key, body, line = row
         if kind == TICKET and source in _SOURCES:
             detail = _object(seq, text)
-            if "scope" in detail:
-                self._check_shared(seq, source, detail)
+            if "scope" in detail or "verdict" in detail or "revises" in detail:
+                self._check_standing_on(seq, source, reasons, detail)
             if source != Source.CACHE or "scope" in detail:
                 self._check_ticket(seq, detail, ticket, key, body, line)
                 if source == Source.MODEL or "calls" in detail or detail.get("tokens") != 0:
@@ -117,6 +119,8 @@ class Walk:
                 self._accounts.finish(seq, text)
             case EntryKind.CALL_INTERRUPTED:
                 self._accounts.interrupt(seq, at, text)
+            case EntryKind.VERDICT:
+                self._verdicts.verdict(seq, text)
             case _:
                 return False
         return True
@@ -138,9 +142,21 @@ class Walk:
         if len(self._keys) > _REMEMBERED:
             self._keys.popitem(last=False)
 
+    def _check_standing_on(
+        self, seq: int, source: str, reasons: str, detail: dict[str, Any]
+    ) -> None:
+        """A ticket that is not about its line alone."""
+        if "revises" in detail:
+            self._verdicts.revised(seq, detail["revises"])
+        if detail.get("scope") == REVIEW:
+            self._verdicts.answered(seq, source, reasons, detail)
+        elif "scope" in detail or "verdict" in detail:
+            self._check_shared(seq, source, detail)
+
     def _check_shared(self, seq: int, source: str, detail: dict[str, Any]) -> None:
         """A ticket made of the answer about another line stands on a model's own ticket."""
-        if source != Source.CACHE or detail["scope"] != TEMPLATE or "calls" in detail:
+        plain = "calls" not in detail and "verdict" not in detail
+        if source != Source.CACHE or detail.get("scope") != TEMPLATE or not plain:
             raise Bad(seq, "shares an answer in a way that there is not")
         original = detail.get("original")
         if not isinstance(original, int) or not 0 < original < seq:
@@ -169,6 +185,7 @@ class Walk:
         if orphan is not None:
             raise Bad(orphan, "has a stored ticket and no entry")
         self._accounts.close()
+        self._verdicts.close()
         (taught,) = self._connection.execute(SQL["orphaned_template"]).fetchone()
         if taught is not None:
             raise Bad(taught, "is shared by a template and is no model's ticket")

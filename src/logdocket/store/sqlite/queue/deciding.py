@@ -19,7 +19,7 @@ from logdocket.store.sqlite.queue.folding import fold_all
 from logdocket.store.sqlite.queue.rows import GroupRow
 from logdocket.store.sqlite.queue.rules import Ruled, Rules
 from logdocket.store.sqlite.queue.shelf import Shelf
-from logdocket.store.sqlite.queue.stretch import rules_on, ticket_at
+from logdocket.store.sqlite.queue.stretch import rules_on, ticket_at, verdict_at
 from logdocket.store.sqlite.queue.verdicts import read_verdict, written
 from logdocket.store.sqlite.statements import SQL
 
@@ -45,7 +45,9 @@ def decide(
             outcomes.append(Stale(group=None if group is None else group.shown()))
             continue
         _check(connection, shelf, record, group)
-        outcomes.append(_enter(strand, rules, record, group))
+        undone = None if record.undoes is None else verdict_at(connection, record.undoes)
+        key = group.key if undone is None else bytes.fromhex(undone.group)
+        outcomes.append(_enter(strand, rules, record, group, key))
     shelf.save()
     # Whatever else is on the strand is nothing to the queue.
     connection.execute(SQL["put_queue_state"], (strand.head.seq, state.version, state.woken))
@@ -73,10 +75,13 @@ def _check(
         )
 
 
-def _enter(strand: Strand, rules: Rules, record: VerdictRecord, group: GroupRow) -> Decided:
+def _enter(
+    strand: Strand, rules: Rules, record: VerdictRecord, group: GroupRow, key: bytes
+) -> Decided:
+    """Add the entry; ``key`` is that of the group, by the grouping of whatever is undone."""
     seq = strand.head.seq + 1
-    detail = read_verdict(written(record, group.key, ""))
+    detail = read_verdict(written(record, key, ""))
     after = rules.verdict(Ruled(seq, strand.at, detail))
     assert after is group, "the judged ticket is one of the group"
-    strand.add(EntryKind.VERDICT, written(record, group.key, group.state))
+    strand.add(EntryKind.VERDICT, written(record, key, group.state))
     return Decided(verdict=seq, group=group.shown())

@@ -17,26 +17,26 @@ class Taughts:
         self.lock = threading.Lock()
         self.upto = 0
         self._taught: dict[int, Verdict] = {}
-        self._undone: set[int] = set()
-        self._reopened: dict[bytes, list[int]] = {}
-        self._corrected: dict[bytes, list[int]] = {}
+        self._reopened: dict[int, bytes] = {}
+        self._corrected: dict[int, bytes] = {}
 
     def take(self, verdicts: Iterable[Verdict]) -> None:
         """Take in further verdicts, oldest first; hold ``lock``."""
         for verdict in verdicts:
             self.upto = verdict.id
             if verdict.undoes is not None:
-                self._undone.add(verdict.undoes)
-                self._taught.pop(verdict.undoes, None)
+                for kept in (self._taught, self._reopened, self._corrected):
+                    kept.pop(verdict.undoes, None)
             elif verdict.verdict is VerdictWord.REOPENED:
-                self._reopened.setdefault(verdict.group, []).append(verdict.id)
+                self._reopened[verdict.id] = verdict.group
             elif verdict.verdict is VerdictWord.CORRECTED:
-                self._corrected.setdefault(verdict.group, []).append(verdict.id)
+                self._corrected[verdict.id] = verdict.group
             if verdict.taught is not None and verdict.after is not None:
                 self._taught[verdict.id] = verdict
 
-    def standing(self) -> list[Verdict]:
-        """Those that stand and answer other lines, oldest first; hold ``lock``.
+    def standing(self, groups: dict[int, int]) -> list[Verdict]:
+        """Those that stand and answer other lines, oldest first; hold ``lock``. ``groups`` are the
+        numbers of the groups that verdicts are about, as far as they are known.
 
         Of those about one line, or one template, only the newest answers. None answers once its
         group is to be decided again; and none but the last correction of a group, and what came
@@ -44,12 +44,15 @@ class Taughts:
         """
         lines: dict[bytes, int] = {}
         templates: dict[bytes, int] = {}
+        reopened, corrected = _last(self._reopened, groups), _last(self._corrected, groups)
         for id, verdict in self._taught.items():
             taught = verdict.taught
-            if taught is None or self._later(self._reopened, verdict):
+            names = (verdict.group, groups.get(id))
+            if taught is None or any(reopened.get(name, 0) > id for name in names):
                 continue
             lines[verdict.line_hash] = id
-            if taught.template is not None and not self._later(self._corrected, verdict):
+            later = any(corrected.get(name, 0) > id for name in names)
+            if taught.template is not None and not later:
                 templates[taught.template] = id
         answers = {*lines.values(), *templates.values()}
         return [
@@ -60,11 +63,16 @@ class Taughts:
             if id in answers
         ]
 
-    def _later(self, verdicts: dict[bytes, list[int]], verdict: Verdict) -> bool:
-        """Whether any of ``verdicts`` is about its group, stands, and came after it."""
-        return any(
-            id > verdict.id and id not in self._undone for id in verdicts.get(verdict.group, ())
-        )
+
+def _last(verdicts: dict[int, bytes], groups: dict[int, int]) -> dict[bytes | int | None, int]:
+    """The last of ``verdicts`` about each group, by its key when that was entered and by its number
+    now: tickets may be grouped in another way since."""
+    last: dict[bytes | int | None, int] = {}
+    for id, key in verdicts.items():
+        last[key] = id
+        if id in groups:
+            last[groups[id]] = id
+    return last
 
 
 def _without_template(verdict: Verdict) -> Verdict:

@@ -120,7 +120,7 @@ class QueueOfStore:
         taughts = self._queue.taughts
         with taughts.lock:
             taughts.take(self._queue.reader.verdicts(taughts.upto))
-            return taughts.standing()
+            return taughts.standing(self._queue.reader.groups_of_verdicts())
 
     def calls_of(self, ticket: int) -> list[PastCall]:
         """The calls that were made for the ticket of entry ``ticket``, or for the one that it

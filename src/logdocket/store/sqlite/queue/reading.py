@@ -147,6 +147,11 @@ class QueueReader:
     def _verdict(self, seq: int, at: int, detail: str, undone_by: int | None = None) -> Verdict:
         return self._known(seq, lambda: read_verdict(detail).entered(seq, at, undone_by))
 
+    def groups_of_verdicts(self) -> dict[int, int]:
+        """The number of the group that each verdict is about, by the number of its entry."""
+        with self._handle.use() as connection:
+            return dict(connection.execute(SQL["groups_of_verdicts"]).fetchall())
+
     def taught_version(self) -> int:
         """The number of the newest verdict."""
         with self._handle.use() as connection:

@@ -13,7 +13,7 @@ from logdocket.store.records import StoredTicket
 from logdocket.store.review import Describe, Described
 from logdocket.store.sqlite.queue.rules import Decision, Fresh, Hits, Ruled, Rules
 from logdocket.store.sqlite.queue.shelf import Shelf
-from logdocket.store.sqlite.queue.verdicts import read_verdict
+from logdocket.store.sqlite.queue.verdicts import VerdictDetail, read_verdict
 from logdocket.store.sqlite.statements import SQL
 from logdocket.store.sqlite.tickets import MEANINGLESS, stored
 
@@ -161,6 +161,13 @@ def _described(
     if ticket is None or described is None:
         return None
     return ",".join(ticket.reasons), described
+
+
+def verdict_at(connection: sqlite3.Connection, seq: int) -> VerdictDetail | None:
+    """What the verdict of entry ``seq`` says; None where it cannot be read."""
+    row = connection.execute(SQL["entry"], (seq,)).fetchone()
+    ruled = None if row is None else _ruled(seq, row[1], row[5])
+    return None if ruled is None else ruled.detail
 
 
 def _decision(connection: sqlite3.Connection, seq: int) -> Decision | None:
