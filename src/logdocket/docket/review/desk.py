@@ -105,7 +105,7 @@ class ReviewDesk:
     def detail(self, id: int) -> GroupDetail | None:
         """All about one group; catches up first. None where there is no such group."""
         self._follow()
-        group = self._store.group(id)
+        group = self._group(id)
         if group is None:
             return None
         stored, judgement = self._ticket(group.ticket)
@@ -143,10 +143,13 @@ class ReviewDesk:
         settled = [next(entered) if outcome is None else outcome for outcome in outcomes]
         return [self._renewed(outcome, records) for outcome in settled]
 
+    def _group(self, id: int) -> Group | None:
+        return self._store.group(id) if _may_be(id) else None
+
     def _record(self, ask: Ask, who: str, taken: set[int]) -> VerdictRecord | Stale | BadVerdict:
         """The record to be entered of an ask, or why there is none; ``taken``: the groups that an
         ask before it decides about."""
-        group = self._store.group(ask.group)
+        group = self._group(ask.group)
         if group is None or group.version != ask.version or ask.group in taken:
             return Stale(group=group)
         try:
@@ -159,7 +162,7 @@ class ReviewDesk:
     def _judged(self, ask: Ask, group: Group) -> tuple[StoredTicket, Judgement]:
         """The ticket that is judged; raises BadVerdict where it is none of the group's."""
         if ask.ticket is not None and ask.ticket != group.ticket:
-            owner = self._store.group_of(ask.ticket)
+            owner = self._store.group_of(ask.ticket) if _may_be(ask.ticket) else None
             if owner is None or owner.id != group.id:
                 raise BadVerdict(
                     f"ticket {ask.ticket} is none of group {group.id}: name one of its tickets, "
@@ -196,3 +199,8 @@ class ReviewDesk:
         :meth:`counts` tells how far it goes."""
         with contextlib.suppress(LedgerUnavailable):
             self.catch_up()
+
+
+def _may_be(id: int) -> bool:
+    """Whether a ledger can have such a number at all."""
+    return 0 < id < 1 << 63

@@ -13,7 +13,6 @@ from logdocket.docket.review.desk import DeskStore
 from logdocket.line import NO_CONTEXT, Context
 from logdocket.store import StoredTicket, rfc3339
 from logdocket.store.review import Verdict, VerdictWord
-from logdocket.ticket import ReviewReason
 
 LabelRow: TypeAlias = dict[str, Any]
 
@@ -23,8 +22,7 @@ def labelled_reviews(store: DeskStore) -> list[tuple[Signals, bool]]:
 
     One label for each group and each way of reading, right where all of its judged tickets are: as
     :func:`logdocket.confidence.fit` takes them. Of several verdicts about a ticket the latest that
-    stands counts. Tickets that a verdict answered are left out: that is the person's word, not the
-    rules' or a model's.
+    stands counts. Tickets that repeated a person's word have ways of reading of their own.
     """
     right: dict[tuple[bytes, Signals], bool] = {}
     for verdict, stored in _judged(store):
@@ -113,7 +111,7 @@ def _judged(
 
 def _signals(stored: StoredTicket) -> Signals | None:
     judgement = _judgement(stored)
-    if judgement is None or judgement.confidence is None or ReviewReason.REVIEWED in stored.reasons:
+    if judgement is None or judgement.confidence is None:
         return None
     return Signals.of_cell(judgement.confidence.asked)
 
