@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from typing import Annotated, Any, Final, Protocol
+from typing import Any, Final
 
 import msgspec
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from logdocket.docket import Extractor
 from logdocket.docket.review import ReviewDesk
+from logdocket.http.guard import Guard
 from logdocket.http.pages import figures, shown
 from logdocket.http.pages.entries import ROWS, WORDS, Filters, Row
 from logdocket.http.pages.layout import SAFE, render
 from logdocket.http.pages.sums import DAY, DAYS, Seen, Sums, totals
+from logdocket.http.pages.told import PageStore, told
 from logdocket.http.problem import Problem, Refusal
-from logdocket.http.shapes import LARGEST_SEQ
 from logdocket.http.threads import Threads
-from logdocket.store import Entry, Query, Store, Verification
-from logdocket.store.review import DayTickets, Folded, PendingCounts, ReviewStore
+from logdocket.store import Entry, Query, Verification
+from logdocket.store.review import DayTickets, Folded, PendingCounts
 from logdocket.store.shown import csv_rows, json_rows
 
 _WAIT: Final = 0.4
 """Seconds that a page waits for sums that are not there yet."""
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
 _PIECE: Final = 65_536
 """Bytes that an export sends at a time, about."""
 _FORMS: Final = {
     "csv": (csv_rows, "text/csv; charset=utf-8"),
     "jsonl": (json_rows, "application/jsonl; charset=utf-8"),
 }
-
-
-class PageStore(Store, ReviewStore, Protocol):
-    """What the page reads."""
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -154,16 +153,18 @@ class _Panel:
         }
 
 
-def router(store: PageStore, desk: ReviewDesk, extractor: Extractor) -> APIRouter:
+def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard) -> APIRouter:
     """The page and its export."""
     routes = APIRouter(include_in_schema=False)
     panel = _Panel(store, desk, extractor, shown.now)
 
     @routes.get("/ui/ledger")
+    @told
     async def page(request: Request) -> Response:
         return await panel.page(request)
 
     @routes.get("/ui/ledger/export")
+    @told
     async def export(request: Request) -> Response:
         given = request.query_params
         form = given.get("format", "jsonl")
@@ -183,8 +184,14 @@ def router(store: PageStore, desk: ReviewDesk, extractor: Extractor) -> APIRoute
         )
 
     @routes.get("/ui/ledger/{id}")
-    async def ticket(id: Annotated[int, Path(ge=1, le=LARGEST_SEQ)]) -> Response:
+    @told
+    async def ticket(request: Request) -> Response:
         """Leads to the group of a ticket, or to the ticket where it needs nobody."""
+        number = request.path_params["id"]
+        if not _NUMBER.fullmatch(number):
+            raise Refusal(Problem.NOT_FOUND, f"{number} is no number of an entry: see /ui/ledger")
+        id = int(number)
+        await panel.readers.run(desk.catch_up)
         group = await panel.readers.run(store.group_of, id)
         where = f"/tickets/{id}" if group is None else f"/ui/group/{group.id}"
         return RedirectResponse(where, 303, headers=SAFE)

@@ -1,0 +1,62 @@
+"""Signing in with a token, and out."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from logdocket.docket import Extractor
+from logdocket.docket.review import ReviewDesk
+from logdocket.http.body import read_body
+from logdocket.http.guard import Guard
+from logdocket.http.pages.layout import SAFE, render
+from logdocket.http.pages.told import PageStore, told
+from logdocket.http.pages.verdicts import field, read_form
+from logdocket.http.problem import Headers
+from logdocket.http.visitor import close_session, local_path, open_session
+
+
+def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard) -> APIRouter:
+    """The page, and what its form and the button to sign out send."""
+    routes = APIRouter(include_in_schema=False)
+    needed = bool(guard.tokens)
+
+    def shown(request: Request, aim: str, *, refused: bool = False) -> Response:
+        return render(
+            "sign_in.html",
+            request.scope,
+            401 if refused else 200,
+            aim=aim,
+            needed=needed,
+            refused=refused,
+        )
+
+    @routes.get("/ui/sign-in")
+    @told
+    async def page(request: Request) -> Response:
+        return shown(request, local_path(request.query_params.get("next")))
+
+    @routes.post("/ui/sign-in")
+    @told
+    async def enter(request: Request) -> Response:
+        form = read_form(await read_body(request.scope, request.receive, guard))
+        aim = local_path(field(form, "next"))
+        if not needed:
+            return _led(aim)
+        # All tokens are compared, in constant time, and what was typed is not shown again.
+        session = open_session(request.scope, field(form, "token").strip())
+        return shown(request, aim, refused=True) if session is None else _led(aim, session)
+
+    @routes.post("/ui/sign-out")
+    @told
+    async def leave(request: Request) -> Response:
+        return _led("/ui/sign-in", close_session(request.scope))
+
+    return routes
+
+
+def _led(where: str, more: Headers = ()) -> Response:
+    """An answer that leads to ``where``."""
+    response = RedirectResponse(where, 303, headers=SAFE)
+    response.raw_headers.extend(more)
+    return response
