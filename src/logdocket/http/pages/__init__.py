@@ -1,1 +1,40 @@
 """The pages that people read and decide on."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from logdocket.docket import Extractor
+from logdocket.docket.review import ReviewDesk
+from logdocket.http.deciding import Deciding
+from logdocket.http.guard import Guard
+from logdocket.http.pages import group, layout, ledger, queue, sign_in, tryout
+from logdocket.http.pages.told import PageStore, told
+from logdocket.http.problem import Refusal
+
+__all__ = ["router"]
+
+
+def router(
+    desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard, deciding: Deciding
+) -> APIRouter:
+    """All pages, their files, and a page for each address below ``/ui/`` that is none."""
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.get("/ui/static/{name}")
+    async def file(request: Request) -> Response:
+        return layout.static(request.path_params["name"], request.scope)
+
+    routes.include_router(queue.router(desk, store, guard, deciding))
+    routes.include_router(group.router(desk, store, guard, deciding))
+    routes.include_router(ledger.router(desk, store, extractor, guard))
+    routes.include_router(tryout.router(desk, store, extractor, guard))
+    routes.include_router(sign_in.router(desk, store, extractor, guard))
+
+    @routes.get("/ui/{path:path}")
+    @told
+    async def nowhere(request: Request) -> Response:
+        raise Refusal.of_status(404, request.scope["path"])
+
+    return routes

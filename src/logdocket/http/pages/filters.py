@@ -62,14 +62,11 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True):
             )
         except ValueError:
             raise _refusal("the address", "has too many parameters") from None
+        severities = {_word(Severity, "severity", one) for one in given.get("severity", ())}
         state = _last(given, "state") or GroupState.OPEN.value
         return cls(
             state=None if state == _ALL else _word(GroupState, "state", state),
-            severities=tuple(
-                severity
-                for severity in Severity
-                if severity in [_word(Severity, "severity", one) for one in given.get("severity", ())]
-            ),
+            severities=tuple(severity for severity in Severity if severity in severities),
             service=_last(given, "service").strip()[:_LONGEST],
             reason=_optional(ReviewReason, "reason", given),
             source=_optional(Source, "source", given),

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from logdocket.docket import Extractor
 from logdocket.docket.review import ReviewDesk
-from logdocket.errors import LedgerUnavailable
 from logdocket.http.body import headers, read_body
+from logdocket.http.deciding import Deciding
 from logdocket.http.guard import Guard
 from logdocket.http.pages import layout, rows, shown, verdicts, words
 from logdocket.http.pages.filters import SORTS, TABS, Filters
-from logdocket.http.pages.told import PageStore, Threads, told
+from logdocket.http.pages.told import PageStore, told
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.roles import caller
+from logdocket.http.threads import Threads
 from logdocket.http.visitor import local_path
 from logdocket.store.review import GroupState, VerdictWord
 from logdocket.ticket import ReviewReason, Severity, Source
@@ -26,7 +25,7 @@ _MOST_ROWS = 500
 """Rows that are brought up to date at once."""
 
 
-def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard) -> APIRouter:
+def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding) -> APIRouter:
     """The routes of the queue."""
     routes = APIRouter(include_in_schema=False)
     threads = Threads(4)
@@ -60,18 +59,17 @@ def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guar
         scripted = headers(request.scope).get(b"accept", b"") == b"application/json"
         verdict, picks = verdicts.decision(form)
         if verdict is VerdictWord.CORRECTED:
-            raise Refusal(Problem.BODY_INVALID, "tickets are corrected one by one: open one of them")
+            raise Refusal(Problem.BODY_INVALID, "tickets are corrected one by one: open the ticket")
         if not picks:
             note = verdicts.nothing(back)
             if scripted:
                 return JSONResponse({"flash": _note(request, note), "rows": {}})
             return RedirectResponse(f"{back}{'&' if '?' in back else '?'}did=nothing", 303)
-        outcome = await threads.run(verdicts.decide, desk, store, verdict, picks, form, who)
-        if outcome.done:
-            extractor.verdicts_changed()
+        asked = verdicts.asks(verdict, picks, form)
+        came = verdicts.outcome(verdict, asked, await deciding.decide(asked, who))
         if not scripted:
-            return RedirectResponse(verdicts.address(outcome, back), 303)
-        note = verdicts.flash(outcome, back, shown.now())
+            return RedirectResponse(verdicts.address(came, back), 303)
+        note = verdicts.flash(came, back, shown.now())
         made = await threads.run(_drawn, store, [pick.group for pick in picks], request, back)
         return JSONResponse({"flash": _note(request, note), "rows": made}, headers=layout.SAFE)
 

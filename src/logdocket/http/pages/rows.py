@@ -57,12 +57,12 @@ def rows(tickets: Tickets, groups: Iterable[Group], caller: Caller | None, now: 
 
 
 def _row(tickets: Tickets, group: Group, caller: Caller | None, now: int) -> Row:
-    first, *others = words.ordered(group.reasons) or [None]
+    reasons = words.ordered(group.reasons)
     return Row(
         group=group,
         line=_line(tickets.ticket(group.ticket), group.evidence),
-        why=first,
-        others=[reason for reason in others if reason is not None],
+        why=reasons[0] if reasons else None,
+        others=reasons[1:],
         stands=words.standing(group, now),
         can_undo=can_undo(group, caller),
     )
@@ -78,18 +78,21 @@ def can_undo(group: Group, caller: Caller | None) -> bool:
 def _line(stored: StoredTicket | None, evidence: str) -> Markup:
     """The evidence within its line; alone where the line's text is not kept."""
     if stored is not None and stored.text:
-        line = Line.from_bytes(stored.text)
-        span = _evidence(stored) or line.find(evidence)
+        _, span = evidence_in(stored)
         if span is not None:
+            line = Line.from_bytes(stored.text)
             return visible.excerpt(line, visible.Mark("evidence", span))
     return Markup('<mark class="of-evidence">{}</mark>').format(visible.shortened(evidence))
 
 
-def _evidence(stored: StoredTicket) -> Span | None:
-    """Where the ticket's evidence stands in its line."""
+def evidence_in(stored: StoredTicket) -> tuple[str, Span | None]:
+    """A ticket's evidence, and where it stands in the line; None where the text is not kept."""
     try:
         judgement = decode_judgement(stored.body)
     except msgspec.MsgspecError:
-        return None
+        return "", None
+    text = judgement.ticket.evidence
+    if not stored.text:
+        return text, None
     span: Span | None = explanation(judgement)["fields"]["evidence"]["span"]
-    return span
+    return text, span or Line.from_bytes(stored.text).find(text)

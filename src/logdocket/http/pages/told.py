@@ -1,12 +1,11 @@
-"""What the routes of pages have in common: threads for what blocks, faults told as pages."""
+"""What the routes of pages have in common: what they read, and faults told as pages."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Protocol
 
-from anyio import CapacityLimiter, to_thread
 from fastapi import Request
 from starlette.responses import Response
 
@@ -17,26 +16,11 @@ from logdocket.http.problem import Refusal
 from logdocket.store import Store
 from logdocket.store.review import ReviewStore
 
-_Given = ParamSpec("_Given")
-_Found = TypeVar("_Found")
 _Route = Callable[[Request], Awaitable[Response]]
 
 
 class PageStore(Store, ReviewStore, Protocol):
     """What pages need of a store: tickets and ledger, and the review queue."""
-
-
-class Threads:
-    """Runs what blocks off the event loop, at most ``number`` at once."""
-
-    def __init__(self, number: int) -> None:
-        self._limiter = CapacityLimiter(number)
-
-    async def run(
-        self, call: Callable[_Given, _Found], *args: _Given.args, **kwargs: _Given.kwargs
-    ) -> _Found:
-        """What ``call`` gives."""
-        return await to_thread.run_sync(lambda: call(*args, **kwargs), limiter=self._limiter)
 
 
 def told(route: _Route) -> _Route:

@@ -9,12 +9,12 @@ from urllib.parse import parse_qs, urlencode
 
 import msgspec
 
-from logdocket.docket.review import Ask, ReviewDesk
-from logdocket.errors import BadVerdict
+from logdocket.docket.review import Ask
+from logdocket.http.deciding import Settled
 from logdocket.http.pages import shown, words
 from logdocket.http.problem import Problem, Refusal
-from logdocket.http.roles import Caller, Role
-from logdocket.store.review import Decided, Group, GroupState, VerdictWord
+from logdocket.http.roles import Caller
+from logdocket.store.review import Decided, Group, GroupState, Stale, VerdictWord
 
 Form = dict[str, list[str]]
 _MOST: Final = 2_000
@@ -55,14 +55,12 @@ class Flash(msgspec.Struct, frozen=True, kw_only=True):
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a decision about several groups. ``stale``: as they now stand, and None for
-    those that are no more; ``bad``: by the group's number why it was refused; ``barred``: another's
-    verdicts, which only an admin takes back."""
+    those that are no more; ``bad``: by the group's number why it was refused."""
 
     verdict: VerdictWord
     done: list[Group]
     stale: list[Group | None] = []
     bad: dict[int, str] = {}
-    barred: list[Group] = []
 
 
 def read_form(body: bytes) -> Form:
@@ -105,44 +103,44 @@ def decision(form: Form) -> tuple[VerdictWord, list[Pick]]:
     return verdict_of(field(form, "verdict")), list(dict.fromkeys(picks))
 
 
+def encoded(name: str, value: str) -> str:
+    """A parameter of an address."""
+    return urlencode({name: value})
+
+
 def until(form: Form, now: int) -> int:
     """When a snoozed group comes back: after the field ``for``, in seconds."""
     seconds = number(form, "for") or words.SNOOZES[1][0]
     return now + min(seconds, 366 * 86_400) * 1_000_000
 
 
-def decide(
-    desk: ReviewDesk, groups: Groups, verdict: VerdictWord, picks: Sequence[Pick], form: Form, caller: Caller
-) -> Outcome:
-    """Enter one verdict about several groups. Blocks."""
-    barred = []
-    if verdict is VerdictWord.UNDONE and not caller.may(Role.ADMIN):
-        others = [groups.group(pick.group) for pick in picks]
-        barred = [group for group in others if is_anothers(group, caller)]
-    shut = {group.id for group in barred}
+def asks(verdict: VerdictWord, picks: Sequence[Pick], form: Form) -> list[Ask]:
+    """One verdict about several groups, as a desk takes it."""
     snoozed = verdict is VerdictWord.SNOOZED
-    asks = [
+    return [
         Ask(
             group=pick.group,
             version=pick.version,
             verdict=verdict,
             until=until(form, shown.now()) if snoozed else None,
-            undoes=pick.version if verdict is VerdictWord.UNDONE else None,
         )
         for pick in picks
-        if pick.group not in shut
     ]
+
+
+def outcome(verdict: VerdictWord, asked: Sequence[Ask], settled: Sequence[Settled]) -> Outcome:
+    """What became of one verdict about several groups."""
     done: list[Group] = []
     stale: list[Group | None] = []
     bad: dict[int, str] = {}
-    for ask, became in zip(asks, desk.decide(asks, caller.name) if asks else (), strict=True):
+    for ask, became in zip(asked, settled, strict=True):
         if isinstance(became, Decided):
             done.append(became.group)
-        elif isinstance(became, BadVerdict):
-            bad[ask.group] = str(became)
-        else:
+        elif isinstance(became, Stale):
             stale.append(became.group)
-    return Outcome(verdict=verdict, done=done, stale=stale, bad=bad, barred=barred)
+        else:
+            bad[ask.group] = str(became)
+    return Outcome(verdict=verdict, done=done, stale=stale, bad=bad)
 
 
 def is_anothers(group: Group | None, caller: Caller) -> bool:
@@ -150,24 +148,19 @@ def is_anothers(group: Group | None, caller: Caller) -> bool:
     return group is not None and group.decided_by not in (None, caller.name)
 
 
-def flash(outcome: Outcome, back: str, now: int) -> Flash:
+def flash(came: Outcome, back: str, now: int) -> Flash:
     """What became of it, in words, and the way to take it back."""
-    lost = [*(_stale(group, now) for group in outcome.stale)]
-    lost += [f"Not decided, ticket {id}: {why}" for id, why in outcome.bad.items()]
-    lost += [
-        f"Not taken back: {_name(group)}. {group.decided_by} decided about it, and only an admin "
-        "takes back what others have decided."
-        for group in outcome.barred
-    ]
-    if not outcome.done:
+    lost = [_stale(group, now) for group in came.stale]
+    lost += [f"Not decided, ticket {id}: {why}" for id, why in came.bad.items()]
+    if not came.done:
         text = lost.pop(0) if len(lost) == 1 else "Nothing was decided."
-        return Flash(kind="bad", text=text if lost or text else "", more=lost, back=back)
-    undone = outcome.verdict is VerdictWord.UNDONE
+        return Flash(kind="bad", text=text, more=lost, back=back)
+    undone = came.verdict is VerdictWord.UNDONE
     return Flash(
         kind="warn" if lost else "done",
-        text=_done(outcome),
+        text=_done(came),
         more=lost,
-        undo=[] if undone else [f"{group.id}:{group.version}" for group in outcome.done],
+        undo=[] if undone else [f"{group.id}:{group.version}" for group in came.done],
         back=back,
     )
 
@@ -177,14 +170,13 @@ def nothing(back: str) -> Flash:
     return Flash(kind="warn", text="No ticket was ticked: tick some, then decide.", back=back)
 
 
-def address(outcome: Outcome, back: str) -> str:
+def address(came: Outcome, back: str) -> str:
     """``back`` with what :func:`recalled` needs to tell of the outcome there."""
     told = {
-        "did": outcome.verdict.value,
-        "on": _ids(group.id for group in outcome.done),
-        "stale": _ids(0 if group is None else group.id for group in outcome.stale),
-        "bad": _ids(outcome.bad),
-        "barred": _ids(group.id for group in outcome.barred),
+        "did": came.verdict.value,
+        "on": _ids(group.id for group in came.done),
+        "stale": _ids(0 if group is None else group.id for group in came.stale),
+        "bad": _ids(came.bad),
     }
     kept = urlencode({name: value for name, value in told.items() if value}, safe=",")
     return f"{back}{'&' if '?' in back else '?'}{kept}"
@@ -202,23 +194,20 @@ def recalled(
     if word not in set(VerdictWord):
         return None
     verdict = VerdictWord(word)
-    found = {name: _looked_up(given, name, groups) for name in ("on", "stale", "bad", "barred")}
+    found = {name: _looked_up(given, name, groups) for name in ("on", "stale", "bad")}
     done = [
-        group
-        for group in found["on"]
-        if verdict is VerdictWord.UNDONE or group.verdict is verdict
+        group for group in found["on"] if verdict is VerdictWord.UNDONE or group.verdict is verdict
     ]
     if caller is None or not any(found.values()):
         return None
     why = "it cannot be decided so: open it to see why"
-    outcome = Outcome(
+    told = Outcome(
         verdict=verdict,
         done=done,
         stale=list(found["stale"]),
         bad={group.id: why for group in found["bad"]},
-        barred=found["barred"],
     )
-    note = flash(outcome, back, now)
+    note = flash(told, back, now)
     mine = {f"{group.id}:{group.version}" for group in done if not is_anothers(group, caller)}
     return msgspec.structs.replace(note, undo=[pair for pair in note.undo if pair in mine])
 
@@ -240,7 +229,9 @@ def _pick(text: str) -> tuple[str, Pick]:
 
 
 def _refusal(why: str) -> Refusal:
-    return Refusal(Problem.BODY_INVALID, f"the form is not as the page made it, {why}: load it anew")
+    return Refusal(
+        Problem.BODY_INVALID, f"the form is not as the page made it, {why}: load it anew"
+    )
 
 
 _DONE: Final[dict[VerdictWord, str]] = {
@@ -253,14 +244,14 @@ _DONE: Final[dict[VerdictWord, str]] = {
 }
 
 
-def _done(outcome: Outcome) -> str:
-    groups = outcome.done
+def _done(came: Outcome) -> str:
+    groups = came.done
     what = _name(groups[0]) if len(groups) == 1 else f"{len(groups)} tickets"
-    told = _DONE[outcome.verdict].format(what=what)
+    told = _DONE[came.verdict].format(what=what)
     (first, *_) = groups
-    if outcome.verdict is VerdictWord.SNOOZED and first.until is not None:
+    if came.verdict is VerdictWord.SNOOZED and first.until is not None:
         told = f"{told[:-1]}, back {shown.ago(first.until, shown.now())}."
-    if outcome.verdict is VerdictWord.UNDONE and len(groups) == 1:
+    if came.verdict is VerdictWord.UNDONE and len(groups) == 1:
         told = f"{told[:-1]}, now {_STATES[first.state]} again."
     return told
 
@@ -285,5 +276,3 @@ def _stale(group: Group | None, now: int) -> str:
         return "Not decided: there is no such ticket any more."
     stands = words.standing(group, now) or "changed meanwhile"
     return f"Not decided: {_name(group)} was {stands}. Look at it as it now is, then decide."
-
-

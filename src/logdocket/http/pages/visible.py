@@ -11,7 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 import msgspec
@@ -212,7 +212,7 @@ def _segments(raw: bytes, base: int, marks: Sequence[Mark], *, named: bool) -> I
     for mark in spans:
         edges |= {max(base, mark.span.start), min(end, mark.span.end)}
     cuts = sorted(edges)
-    for left, right in zip(cuts, cuts[1:], strict=False):
+    for left, right in pairwise(cuts):
         text = raw[left - base : right - base].decode("utf-8", "surrogateescape")
         inner = Markup().join(_html(piece) for piece in _pieces(text))
         within = [mark for mark in spans if mark.span.start <= left and right <= mark.span.end]

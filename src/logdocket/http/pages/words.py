@@ -46,7 +46,7 @@ BY: Final = {
     "model": "the model",
     "context": "the sender's context",
     "nobody": "nobody",
-    "review": "a person",
+    "reviewer": "a reviewer",
 }
 """By whom a field is."""
 
@@ -121,7 +121,5 @@ def confidence(counts: dict[str, Any] | None) -> list[str]:
             f"There are none for “{counts['cell']}” itself, so “{counts['answered_by']}” answers."
         )
     parent, weight = counts["parent"], counts["parent_weight"]
-    told.append(
-        f"What is known of tickets read much like it ({parent:.1%} right) counts for {weight:g} more."
-    )
+    told.append(f"Tickets read much like it ({parent:.1%} right) count like {weight} more.")
     return told

@@ -1,0 +1,96 @@
+// One ticket with JavaScript: correct by selecting in the line, keys, a note when it changes.
+
+import { isTyping, say } from "./app.js";
+
+const ticket = document.getElementById("ticket");
+const line = document.getElementById("line");
+const uses = [...document.querySelectorAll("[data-use]")];
+
+/** The text of the line that is selected, without the labels between; empty where there is none. */
+function selected() {
+  const selection = getSelection();
+  if (line === null || selection.isCollapsed || selection.rangeCount === 0) return "";
+  const range = selection.getRangeAt(0);
+  if (!line.contains(range.commonAncestorContainer)) return "";
+  const copy = range.cloneContents();
+  for (const label of copy.querySelectorAll(".tag, .cut")) label.remove();
+  // A selection that begins or ends within a label takes that label's text along.
+  let text = copy.textContent;
+  for (const [node, whole] of [[range.startContainer, true], [range.endContainer, false]]) {
+    const label = node.parentElement?.closest(".tag, .cut");
+    if (!label) continue;
+    const part = whole ? node.data.slice(range.startOffset) : node.data.slice(0, range.endOffset);
+    text = whole ? text.slice(part.length) : text.slice(0, text.length - part.length);
+  }
+  return text;
+}
+
+let chosen = "";
+document.addEventListener("selectionchange", () => {
+  const text = selected();
+  // Pressing a button may end the selection: what was selected stays usable until it is used.
+  if (text === "" && uses.includes(document.activeElement)) return;
+  chosen = text;
+  for (const button of uses) button.disabled = text.trim() === "";
+});
+for (const button of uses) {
+  button.addEventListener("pointerdown", (event) => event.preventDefault());
+  button.addEventListener("click", () => {
+    const field = document.getElementById(button.dataset.use);
+    document.getElementById("correct").open = true;
+    field.value = button.dataset.use === "evidence" ? chosen : chosen.trim();
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: "nearest" });
+    say(`${button.textContent.trim()} is now ${field.value}`);
+  });
+}
+
+// --- Keys ---
+
+const press = (key) => document.querySelector(`main [data-key=${key}]`)?.click();
+const help = document.getElementById("help");
+
+function correct() {
+  const place = document.getElementById("correct");
+  if (place === null) return;
+  place.open = true;
+  const field = document.getElementById("evidence");
+  field.focus();
+  field.scrollIntoView({ block: "nearest" });
+}
+
+const KEYS = {
+  a: () => press("a"),
+  c: correct,
+  d: () => press("d"),
+  s: () => press("s"),
+  z: () => (document.querySelector("#flash [data-act=undo] button") ?? document.querySelector("main [data-key=z]"))?.click(),
+  q: () => document.getElementById("back").click(),
+  "?": () => help.showModal(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && isTyping(event)) { event.target.blur(); return; }
+  if (isTyping(event) || document.querySelector("dialog[open]")) return;
+  const does = KEYS[event.key];
+  if (does === undefined) return;
+  event.preventDefault();
+  does();
+});
+document.getElementById("keys").addEventListener("click", KEYS["?"]);
+
+if (document.getElementById("alert")) document.getElementById("alert").focus();
+else if (location.hash === "#correct") correct();
+
+// --- What others do ---
+
+const stream = new EventSource(`/queue/changes?after=${ticket.dataset.changed}`);
+stream.addEventListener("group", (event) => {
+  const group = JSON.parse(event.data);
+  if (String(group.id) !== ticket.dataset.id || group.changed <= Number(ticket.dataset.changed)) return;
+  const note = document.getElementById("moved");
+  if (note.hidden) say(note.textContent);
+  note.hidden = false;
+});
+addEventListener("pagehide", () => stream.close());
