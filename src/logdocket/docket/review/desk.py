@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -35,6 +35,12 @@ from logdocket.store.review import (
 
 Outcome: TypeAlias = "Decided | Stale | BadVerdict"
 """What became of an ask: entered, overtaken by someone else's decision, or refused."""
+
+
+_FEW: Final = 64
+_MANY: Final = 4096
+"""Entries that are folded at a time: few at first, so that a short while is not overrun."""
+_PARTS: Final = 8
 
 
 class DeskStore(ReviewStore, Protocol):
@@ -75,13 +81,19 @@ class ReviewDesk:
 
     def catch_up(self, seconds: float = 0.25) -> Folded:
         """Bring the ledger's newest entries into the queue, for about ``seconds`` at most."""
-        ends = time.monotonic() + seconds
-        entries = 0
+        began = time.monotonic()
+        ends = began + seconds
+        entries, most = 0, _FEW
         while True:
-            folded = self._store.fold(GROUPING)
+            folded = self._store.fold(GROUPING, most)
             entries += folded.entries
-            if folded.done or time.monotonic() >= ends:
+            now = time.monotonic()
+            if folded.done or now >= ends:
                 return msgspec.structs.replace(folded, entries=entries)
+            # Entries differ in what they cost a hundredfold.
+            if now - began < seconds / _PARTS:
+                most = min(2 * most, _MANY)
+            began = now
 
     def page(self, query: GroupQuery) -> GroupPage:
         """A page of groups; catches up first. Raises ValueError for a foreign cursor."""
