@@ -33,7 +33,7 @@ from logdocket.http.visitor import Visitors
 from logdocket.store import Store
 
 _WRONG: Final = {
-    "extra_forbidden": "is unknown here",
+    "extra_forbidden": "is no parameter",
     "missing": "is missing",
     "json_invalid": "{error}",
     "model_attributes_type": "is no object",
@@ -49,7 +49,9 @@ _WRONG: Final = {
     "enum": "is none of {expected}",
     "string_pattern_mismatch": "does not match {pattern}",
 }
-"""What is wrong with a parameter or a field, by pydantic's type of error and its context."""
+"""What is wrong with a parameter, by pydantic's type of error and its context."""
+_WRONG_FIELD: Final = {**_WRONG, "extra_forbidden": "is no field"}
+"""The same of a field in a body."""
 
 
 _GRACE: Final = 1.0
@@ -159,7 +161,8 @@ async def _invalid(request: Request, error: Exception) -> NoReturn:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place, *names = first["loc"]
-    wrong = _WRONG.get(first["type"], first["msg"].removeprefix("Value error, "))
+    words = _WRONG_FIELD if place == "body" else _WRONG
+    wrong = words.get(first["type"], first["msg"].removeprefix("Value error, "))
     what = wrong.format(**first.get("ctx", {}))
     if first["type"] == "json_invalid":
         raise Refusal(Problem.JSON_INVALID, f"{what}: send one JSON object in UTF-8") from None
