@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from logdocket.docket import Ask, ReviewDesk
+from logdocket.docket.entering import fresh_record
 from logdocket.errors import BadVerdict, LedgerUnavailable
 from logdocket.line import Context, Line, Severity
 from logdocket.store import SqliteStore
@@ -356,13 +357,14 @@ def test_changes_are_told_in_their_order(desk, docket):
     assert desk.changes(full.changed) == [decided.group]
 
 
-def test_catching_up_stops_at_its_time(desk, make):
+def test_catching_up_stops_at_its_time(desk, docket, ledger):
     """What is left is folded by the next one."""
-    docket = make(fallback_ttl=0)
-    lines = [f"ERROR payments: order {number} gave up" for number in range(5000)]
-    answer(docket, *lines)
+    (slot,) = docket.begin([(Line(FAILED), Context())])
+    docket.settle([slot])
+    ledger.write([fresh_record(slot, slot.judged, keep_text=False)] * 5000)
     some = desk.catch_up(0)
     assert (some.done, some.upto < some.head) == (False, True)
     rest = desk.catch_up(60)
     assert rest.done
     assert some.entries + rest.entries == 5000
+    assert only(desk).count == 5000
