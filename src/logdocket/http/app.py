@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from logdocket import __version__
 from logdocket.docket import DeskStore, Extractor, ReviewDesk
 from logdocket.docket.review.second_look import SecondLook
-from logdocket.http import changes, ledger, operations, queue
+from logdocket.http import changes, ledger, operations, pages, queue
 from logdocket.http.batch import Batch
 from logdocket.http.callers import Callers
 from logdocket.http.deciding import Deciding
@@ -26,6 +26,7 @@ from logdocket.http.folding import Folding
 from logdocket.http.guard import Guard
 from logdocket.http.metrics import Metrics
 from logdocket.http.openapi import describe
+from logdocket.http.pages.layout import problem
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.protocol import ENDING
 from logdocket.http.sessions import Sessions
@@ -115,6 +116,7 @@ def create_app(
 
     metrics = Metrics()
     metrics.watch(extractor)
+    deciding = Deciding(desk, store, extractor, metrics)
     sessions = Sessions(guard.tokens)
     callers = Callers(sessions)
     endpoints = (Extract(extractor, guard, metrics), Batch(extractor, guard, metrics))
@@ -135,9 +137,10 @@ def create_app(
     app.include_router(operations.router(store, metrics, desk))
     # Before the paths with a number in them, which would take the word for one.
     app.include_router(changes.router(told))
-    app.include_router(queue.router(desk, store, Deciding(desk, store, extractor, metrics)))
+    app.include_router(queue.router(desk, store, deciding))
+    app.include_router(pages.router(desk, store, extractor, guard, deciding))
     app.add_middleware(Visitors, sessions=sessions, guard=guard)
-    app.add_middleware(Door, callers=callers, metrics=metrics)
+    app.add_middleware(Door, callers=callers, metrics=metrics, shown=problem)
     app.add_exception_handler(HTTPException, _routing)
     app.add_exception_handler(RequestValidationError, _invalid)
     return app

@@ -42,7 +42,7 @@ class Callers:
             return
         if is_open(path):
             return
-        caller = self._known(scope, path)
+        caller = scope[CALLER] = self._known(scope, path)
         role = wanted(scope["method"], path)
         if role is not None and role not in caller.roles:
             raise Refusal(
@@ -50,7 +50,6 @@ class Callers:
                 f"{caller.name} has not the role {role}: send a token that has it, or add it in "
                 "LOGDOCKET_TOKENS",
             )
-        scope[CALLER] = caller
 
     def _known(self, scope: Scope, path: str) -> Caller:
         given = headers(scope)

@@ -15,6 +15,7 @@ from logdocket.http.roles import OPEN
 from logdocket.schema import ticket_schema
 
 _PROBLEM: Final = {"$ref": "#/components/schemas/Problem"}
+_CONFLICT: Final = {"$ref": "#/components/schemas/ReviewConflict"}
 _STRICT_PROBLEM: Final = {"$ref": "#/components/schemas/UnrecordedTicket"}
 _HEADERS: Final[dict[Problem, dict[str, str]]] = {
     Problem.TOKEN_REQUIRED: {"WWW-Authenticate": "The scheme that opens the service."},
@@ -33,12 +34,26 @@ _BODY: Final = (
     Problem.ENCODING_UNSUPPORTED,
 )
 _READING: Final = (*_ANY, Problem.PARAMETER_INVALID, Problem.LEDGER_UNAVAILABLE)
-_GET: Final[dict[str, tuple[Problem, ...]]] = {
+_JSON: Final = (
+    *_BODY,
+    Problem.JSON_INVALID,
+    Problem.BODY_INVALID,
+    Problem.PARAMETER_INVALID,
+    Problem.CSRF_INVALID,
+    Problem.LEDGER_UNAVAILABLE,
+)
+_OTHER: Final[dict[str, tuple[Problem, ...]]] = {
     "/ledger": _READING,
     "/ledger/summary": _READING,
     "/ledger/verify": _READING,
     "/tickets/{id}": (*_READING, Problem.NOT_FOUND),
     "/readyz": (Problem.ORIGIN_REFUSED, Problem.LEDGER_UNAVAILABLE),
+    "/queue": _READING,
+    "/queue/export": _READING,
+    "/queue/changes": _READING,
+    "/queue/{id}": (*_READING, Problem.NOT_FOUND),
+    "/queue/{id}/verdict": (*_JSON, Problem.VERDICT_INVALID, Problem.NOT_FOUND),
+    "/queue/verdicts": _JSON,
 }
 """What a route may answer instead, where that is more than :data:`_ANY`."""
 
@@ -54,7 +69,10 @@ def describe(app: FastAPI, guard: Guard) -> dict[str, Any]:
         paths = document["paths"]
         for path, operations in paths.items():
             for operation in operations.values():
-                _mend(operation, _GET.get(path, _ANY))
+                _mend(operation, _OTHER.get(path, _ANY))
+        paths["/queue/{id}/verdict"]["post"]["responses"].update(
+            _refusals(Problem.REVIEW_CONFLICT, schema=_CONFLICT)
+        )
         paths["/extract"] = {"post": _extract()}
         paths["/extract/batch"] = {"post": _batch()}
         if guard.tokens:
@@ -74,6 +92,12 @@ def _schemas(found: dict[str, Any], guard: Guard) -> dict[str, Any]:
         "Context": context_schema(),
         "Ticket": {key: ticket[key] for key in ticket if key not in ("$schema", "$id")},
         "Problem": _problem_schema(),
+        "ReviewConflict": {
+            "description": "The problem, and the group as it stands.",
+            "allOf": [_PROBLEM],
+            "required": ["group"],
+            "properties": {"group": {"$ref": "#/components/schemas/GroupBody"}},
+        },
         "UnrecordedTicket": {
             "description": "The problem, and the ticket that could not be entered.",
             "allOf": [_PROBLEM],

@@ -84,10 +84,6 @@ def router(store: Store, metrics: Metrics, desk: ReviewDesk) -> APIRouter:
         package, path, kind = _ASSETS[name]
         return Response(_read(package, path), media_type=kind, headers=_SAFE)
 
-    @routes.get("/", include_in_schema=False)
-    async def root() -> Response:
-        return about()
-
     return routes
 
 
