@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
@@ -33,6 +34,7 @@ from logdocket.store.review import (
     VerdictWord,
 )
 
+_log = logging.getLogger("logdocket.docket")
 Outcome: TypeAlias = "Decided | Stale | BadVerdict"
 """What became of an ask: entered, overtaken by someone else's decision, or refused."""
 
@@ -151,9 +153,25 @@ class ReviewDesk:
                 outcomes.append(None)
             else:
                 outcomes.append(made)
-        entered = iter(self._store.decide(records, GROUPING) if records else ())
+        entered = iter(self._enter(records))
         settled = [next(entered) if outcome is None else outcome for outcome in outcomes]
         return [self._renewed(outcome, records) for outcome in settled]
+
+    def _enter(self, records: Sequence[VerdictRecord]) -> list[Outcome]:
+        """What becomes of records that hold as far as this desk could see.
+
+        Between that look and the write lock a ticket may have gone to another group, and the store
+        takes all or nothing: then each is tried by itself.
+        """
+        if not records:
+            return []
+        try:
+            return list(self._store.decide(records, GROUPING))
+        except ValueError as error:
+            _log.warning("a verdict contradicts the ledger: %s", error)
+            if len(records) == 1:
+                return [BadVerdict(f"{error}: look at the group again, then decide")]
+        return [self._enter([record])[0] for record in records]
 
     def _group(self, id: int) -> Group | None:
         return self._store.group(id) if _may_be(id) else None

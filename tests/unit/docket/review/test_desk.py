@@ -357,6 +357,55 @@ def test_changes_are_told_in_their_order(desk, docket):
     assert desk.changes(full.changed) == [decided.group]
 
 
+async def test_what_was_said_answers_lines_of_the_template(desk, docket, ledger):
+    """They count, and nobody is asked again; until it is undone."""
+    await docket.extract(Line(FAILED))
+    group = say(desk, "corrected", severity="low", evidence="order 81 gave up")
+    await docket.verdicts_changed()
+    later = await docket.extract(Line(FAILED.replace("15:04:05", "15:08:00")))
+    assert later.ticket.source == "cache"
+    assert (later.ticket.severity, later.ticket.evidence) == ("low", "order 81 gave up")
+    assert later.ticket.first_seen == "2026-01-02T15:08:00Z"
+    assert "reviewed" in later.ticket.review_reasons
+    answered = only(desk)
+    assert (answered.state, answered.count, answered.waiting) == (GroupState.RESOLVED, 2, 0)
+    assert answered.version == group.version
+    say(desk, "undone")
+    await docket.verdicts_changed()
+    again = await docket.extract(Line(FAILED.replace("15:04:05", "15:09:00")))
+    assert (again.ticket.source, again.ticket.severity) == ("fallback", "high")
+    assert only(desk).state is GroupState.OPEN
+    assert ledger.verify().ok
+
+
+class Overtaken:
+    """A real store to which the second of two tickets is given over just before a decision."""
+
+    def __init__(self, store, lost):
+        self._store, self._lost = store, lost
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    def decide(self, records, grouping):
+        """As the store, but that one ticket is of no group by now."""
+        lost = [
+            msgspec.structs.replace(record, ticket=4711) if record.ticket == self._lost else record
+            for record in records
+        ]
+        return self._store.decide(lost, grouping)
+
+
+def test_a_ticket_that_went_elsewhere_meanwhile_takes_no_other_with_it(desk, docket, ledger, at):
+    """Its own verdict is refused, the others are entered."""
+    _, full = answer(docket, FAILED, FULL)
+    torn = ReviewDesk(Overtaken(ledger, full.id), clock=at, max_line=1 << 16)
+    failed, lost = torn.decide([ask(group, "right") for group in groups(desk)], "rev-a")
+    assert isinstance(failed, Decided)
+    assert isinstance(lost, BadVerdict)
+    assert str(lost).endswith("is no ticket of that group: look at the group again, then decide")
+
+
 def test_catching_up_stops_at_its_time(desk, docket, ledger):
     """What is left is folded by the next one."""
     (slot,) = docket.begin([(Line(FAILED), Context())])
