@@ -67,7 +67,7 @@ def _group(detail: GroupDetail) -> Iterator[str]:
     for name in ("service", "severity", "first_seen", "evidence"):
         yield _row(name, str(getattr(ticket, name)))
     yield _row("template", group.template)
-    by = ", ".join(f"{count:,} from {source}" for source, count in group.by_source.items())
+    by = ", ".join(f"{count:,} from {source}" for source, count in group.by_source.items() if count)
     since = f"; {group.since:,} since the last decision" if group.version else ""
     yield _row("tickets", f"{group.count:,}: {by}{since}")
     yield _row("entered", f"first {rfc3339(group.first_at)}, last {rfc3339(group.last_at)}")

@@ -111,7 +111,7 @@ def _tell(number: int, outcome: Outcome, group: Group | None) -> None:
     """What became of it and how the group stands, for people."""
     now = "" if group is None else f": {standing(group)}"
     if isinstance(outcome, Decided):
-        print(one_line(f"group {number}{now}, entry {outcome.verdict}"))
+        print(one_line(f"group {number}{now}"))
         return
     told = f"group {number}: nothing was decided: {_why_not(outcome)}"
     print(one_line(f"logdocket: {told}"), file=sys.stderr)
