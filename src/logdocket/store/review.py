@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
 from logdocket.line import Severity
 from logdocket.store.records import StoredTicket
 from logdocket.ticket import ReviewReason, Source
+
+MOST_LOOKS: Final = 3
+"""After so many second looks a ticket is left to people."""
 
 
 class GroupState(enum.StrEnum):
@@ -295,7 +298,7 @@ class PastCall(msgspec.Struct, frozen=True, kw_only=True):
 
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """A ticket that fell back for a model's fault and may be asked about again. ``looks``: how
-    often it was already."""
+    often it was already, less than :data:`MOST_LOOKS`."""
 
     ticket: StoredTicket
     looks: int
@@ -392,7 +395,8 @@ class ReviewStore(Protocol):
 
     def pending(self, limit: int) -> list[Pending]:
         """Tickets with a line's text that wait for a second look and whose group no person has
-        decided about, most severe first, of those the oldest."""
+        decided about, most severe first, of those the oldest; of each key the first alone, and at
+        most ``limit``."""
         ...
 
     def pending_counts(self) -> PendingCounts:

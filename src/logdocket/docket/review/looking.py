@@ -18,19 +18,14 @@ from logdocket.line import NO_CONTEXT, Line, ServiceBasis
 from logdocket.store.review import Grouping, Pending, ReviewStore
 from logdocket.ticket import ReviewReason
 
-MOST_LOOKS: Final = 3
-"""After so many looks a ticket is left to people."""
-
 _PAGES: Final = 16
 """Pages of the ledger that one listing folds at most."""
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """Tickets that wait, most severe first and of those the oldest, as of entry ``upto``; of
-    ``found`` ones those that were not looked at too often."""
+    """Tickets that wait, most severe first and of those the oldest, as of entry ``upto``."""
 
     waiting: Sequence[Pending]
-    found: int
     upto: int
 
 
@@ -51,9 +46,7 @@ class Looker:
         for _ in range(_PAGES):
             folded = self._store.fold(self._grouping)
             if folded.done:
-                found = self._store.pending(limit)
-                waiting = [each for each in found if each.looks < MOST_LOOKS]
-                return Listing(waiting, len(found), folded.upto)
+                return Listing(self._store.pending(limit), folded.upto)
         return None
 
     def slot(self, pending: Pending) -> Slot | None:

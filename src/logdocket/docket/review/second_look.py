@@ -203,7 +203,7 @@ class _Looks:
         self._listed.extend(listing.waiting)
         # Where those in front are set aside, others may wait behind them.
         passed = all(self._pace.is_aside(each.ticket.line_hash, now) for each in self._listed)
-        full = listing.found >= self._depth
+        full = len(listing.waiting) >= self._depth
         self._depth = min(self._depth * 2, _DEEPEST) if passed and full else self._depth
         if not self._pace.aside:
             self._depth = _BATCH

@@ -112,7 +112,7 @@ class Round:
         if listing is None:
             # The queue follows the ledger page by page.
             return
-        self._upto, self._all_listed = listing.upto, listing.found < self._depth
+        self._upto, self._all_listed = listing.upto, len(listing.waiting) < self._depth
         fresh = [each for each in listing.waiting if each.ticket.key not in self._met]
         if not fresh:
             self._depth *= 2

@@ -160,21 +160,22 @@ FROM queue_verdict AS q JOIN entry AS e ON e.seq = q.seq WHERE q.grp = ?1 ORDER 
 
 -- name: pending
 -- Tickets that a model may be asked about once more, of groups that no person has decided about.
+-- After ?1 looks a ticket is left to people.
 SELECT t.seq, e.at, e.kind, e.source, e.reasons, e.detail, e.hash,
     (SELECT hash FROM entry WHERE seq = t.seq - 1), t.key, t.body, t.text, q.looks
 FROM queue_ticket AS q INDEXED BY queue_ticket_fault
 JOIN queue_group AS g ON g.id = q.grp
 JOIN ticket AS t ON t.seq = q.seq
 JOIN entry AS e ON e.seq = q.seq
-WHERE q.fault IS NOT NULL AND g.standing = 0 AND t.text IS NOT NULL
-ORDER BY q.fault DESC, q.seq LIMIT ?1
+WHERE q.fault IS NOT NULL AND q.looks < ?1 AND g.standing = 0 AND t.text IS NOT NULL
+ORDER BY q.fault DESC, q.seq
 
 -- name: pending_counts
 SELECT count(*), coalesce(sum(t.text IS NOT NULL), 0)
 FROM queue_ticket AS q INDEXED BY queue_ticket_fault
 JOIN queue_group AS g ON g.id = q.grp
 JOIN ticket AS t ON t.seq = q.seq
-WHERE q.fault IS NOT NULL AND g.standing = 0
+WHERE q.fault IS NOT NULL AND q.looks < ?1 AND g.standing = 0
 
 -- name: finished_between
 -- How calls ended, of a stretch of entries.

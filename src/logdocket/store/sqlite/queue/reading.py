@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import date, timedelta
 from typing import Any, Final, TypeVar
 
@@ -13,6 +14,7 @@ import msgspec
 from logdocket.errors import LedgerUnavailable
 from logdocket.store.records import StoredTicket
 from logdocket.store.review import (
+    MOST_LOOKS,
     DayTickets,
     Group,
     GroupPage,
@@ -38,6 +40,8 @@ from logdocket.store.sqlite.tickets import MEANINGLESS, stored
 _FOREVER: Final = 2**63 - 1
 _EPOCH: Final = date(1970, 1, 1)
 _CHANGED: Final = f"{filled('queue_groups', 'changed > ?1 AND changed <= ?2')} ORDER BY changed, id"
+_KEY: Final = 8
+"""Where a row of a ticket has its key."""
 _Made = TypeVar("_Made")
 
 
@@ -200,19 +204,25 @@ class QueueReader:
         )
 
     def pending(self, limit: int) -> list[Pending]:
-        """Tickets that wait for a second look; one for each key."""
-        with self._handle.use() as connection:
-            found = connection.execute(SQL["pending"], (max(limit, 0),)).fetchall()
+        """Tickets that wait for a second look, one for each of at most ``limit`` keys."""
         by_key: dict[bytes, Pending] = {}
-        for *row, looks in found:
-            for ticket in _tickets([tuple(row)]):
-                by_key.setdefault(ticket.key, Pending(ticket=ticket, looks=looks))
+        with (
+            self._handle.use() as connection,
+            # Row by row: of one key there may be thousands.
+            closing(connection.execute(SQL["pending"], (MOST_LOOKS,))) as found,
+        ):
+            for *row, looks in found:
+                if len(by_key) >= limit:
+                    break
+                if row[_KEY] not in by_key:
+                    for ticket in _tickets([tuple(row)]):
+                        by_key[ticket.key] = Pending(ticket=ticket, looks=looks)
         return list(by_key.values())
 
     def pending_counts(self) -> PendingCounts:
         """How many there are."""
         with self._handle.use() as connection:
-            waiting, askable = connection.execute(SQL["pending_counts"]).fetchone()
+            waiting, askable = connection.execute(SQL["pending_counts"], (MOST_LOOKS,)).fetchone()
         return PendingCounts(waiting=waiting, askable=askable)
 
     def days(self, since: str, until: str) -> list[DayTickets]:
