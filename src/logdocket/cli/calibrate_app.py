@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from logdocket.cli.options import PLAIN, Json
+from logdocket.cli.options import PLAIN, Db, Json
 
 
 class _FitsByDefault(TyperGroup):
@@ -23,19 +23,19 @@ class _FitsByDefault(TyperGroup):
 
 
 calibrate = typer.Typer(cls=_FitsByDefault, **PLAIN)
-Sets = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="SET",
-        show_default=False,
-        help="Files of labelled lines, each the lines of one system.",
-    ),
-]
 
 
 @calibrate.command()
 def fit(
-    sets: Sets,
+    sets: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="SET",
+            show_default=False,
+            help="Files of labelled lines, each the lines of one system. They may be left out with "
+            "--from-reviews.",
+        ),
+    ] = None,
     table: Annotated[
         Path | None,
         typer.Option(
@@ -46,17 +46,23 @@ def fit(
             help="The file to write the table to. Standard output, if left out.",
         ),
     ] = None,
+    from_reviews: Annotated[
+        bool,
+        typer.Option("--from-reviews", help="Count what people said of tickets in the ledger too."),
+    ] = False,
+    db: Db = None,
 ) -> None:
     """Make a table of confidence from labelled lines.
 
     It counts how often tickets about such lines are right. LOGDOCKET_CONFIDENCE_TABLE has it used.
-    The word fit may be left out.
+    The word fit may be left out. With --from-reviews verdicts are labels as well: of the review
+    queue in the ledger of --db.
 
     Example: logdocket calibrate fit shop.jsonl bank.jsonl -o table.json
     """
     from logdocket.cli.calibrate import run_fit
 
-    raise typer.Exit(run_fit(sets, table))
+    raise typer.Exit(run_fit(sets or (), table, db, reviews=from_reviews))
 
 
 @calibrate.command()

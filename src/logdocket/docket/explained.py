@@ -58,10 +58,10 @@ def stored_document(stored: StoredTicket, judgement: Judgement) -> dict[str, Any
 
 
 def explanation(judgement: Judgement) -> dict[str, Any]:
-    """For each field its value, ``by`` whom it is (the ``rules``, the ``model``, the ``reviewer``, the
-    ``context`` or ``nobody``), how it was found and its ``span`` in the line (byte offsets, the end exclusive;
-    null where the line does not have it); and the signals and counts behind the confidence, null
-    where an older version entered the ticket.
+    """For each field its value, ``by`` whom it is (the ``rules``, the ``model``, the ``reviewer``,
+    the ``context`` or ``nobody``), how it was found and its ``span`` in the line (byte offsets, the
+    end exclusive; null where the line does not have it); and the signals and counts behind the
+    confidence, null where an older version entered the ticket.
     """
     return {
         "fields": {

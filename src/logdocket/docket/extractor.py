@@ -67,7 +67,7 @@ class Extractor:
         self._recall = Recall(self._memory, clock, policy.ttl)
         self._open: dict[bytes, Slot] = {}
         self._reviews = None
-        if store is not None and hasattr(store, "taught"):
+        if store is not None:
             self._reviews = Reviews(self.judge, store, clock)
         self._watch = None
         if self._reviews is not None:

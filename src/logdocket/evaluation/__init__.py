@@ -2,7 +2,7 @@
 
 from logdocket.evaluation.examined import Examined, examine
 from logdocket.evaluation.scoring import FIELDS, Field, Outcome, Scored, score
-from logdocket.evaluation.sets import Row, read_set, shipped_sets, system
+from logdocket.evaluation.sets import Row, read_set, rows_of, shipped_sets, system
 
 __all__ = [
     "FIELDS",
@@ -13,6 +13,7 @@ __all__ = [
     "Scored",
     "examine",
     "read_set",
+    "rows_of",
     "score",
     "shipped_sets",
     "system",

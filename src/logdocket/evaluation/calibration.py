@@ -21,7 +21,7 @@ from logdocket.evaluation.sets import read_set, system
 from logdocket.line import Line
 from logdocket.reading import template
 
-_BLIND: Final = Table({})
+BLIND: Final = Table({})
 """What is examined for a fit must not depend on an earlier fit."""
 
 
@@ -60,13 +60,13 @@ def labelled_cases(paths: Iterable[Path]) -> list[Case]:
 
     Sets that share a name are one system.
     """
-    judge = Judge(_BLIND, 0.0)
+    judge = Judge(BLIND, 0.0)
     return [
         Case(
             system(path),
-            found.row.template or template(Line(found.row.line), found.reading),
+            template_of(found),
             signals(found.reading),
-            _right(found),
+            all_right(found),
         )
         for path in paths
         for found in examine(read_set(path), judge)
@@ -74,7 +74,12 @@ def labelled_cases(paths: Iterable[Path]) -> list[Case]:
     ]
 
 
-def _right(found: Examined) -> bool:
+def template_of(found: Examined) -> str:
+    """What the line shares with those that differ only in values."""
+    return found.row.template or template(Line(found.row.line), found.reading)
+
+
+def all_right(found: Examined) -> bool:
     """Whether the ticket is right as it stands.
 
     A severity that the line does not state is a default, and counts as right where it is the

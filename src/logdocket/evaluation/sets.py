@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -93,6 +93,13 @@ def read_set(path: Path) -> Iterator[Row]:
         ) from error
     if empty:
         raise BadSet(f"{path} holds no labelled line: docs/accuracy.md tells how one is written")
+
+
+def rows_of(place: str, told: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    """Rows that are at hand as objects, such as people's verdicts; ``place`` is where they are
+    from. Raises BadSet, as above."""
+    for number, row in enumerate(told, 1):
+        yield _row(f"{place}:{number}", number, json.dumps(row).encode())
 
 
 def _row(place: str, number: int, raw: bytes) -> Row:
