@@ -22,16 +22,12 @@ from logdocket.line import Line, Span
 LONGEST: Final = 16_384
 """Bytes of a line that a page shows at most."""
 
+_C0: Final = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
+    "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+).split()
 _NAMES: Final = {
-    "\x00": "NUL",
-    "\x07": "BEL",
-    "\x08": "BS",
-    "\t": "tab",
-    "\n": "LF",
-    "\x0b": "VT",
-    "\x0c": "FF",
-    "\r": "CR",
-    "\x1b": "ESC",
+    **{chr(code): name for code, name in enumerate(_C0)},
     "\x7f": "DEL",
     "\x85": "NEL",
     "\x9b": "CSI",
@@ -61,7 +57,6 @@ _NAMES: Final = {
 }
 """Short names of characters that are met in lines (Unicode, NameAliases.txt)."""
 
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that draw nothing."""
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -93,9 +88,6 @@ def odd(character: str) -> str | None:
     """How a character is shown that would not be seen, or not as what it is; None for others."""
     if " " <= character <= "~":
         return None
-    if _CONTROL.match(character):
-        # Unicode has pictures of them, in their order.
-        return chr(0x2421) if character == "\x7f" else chr(0x2400 + ord(character))
     category = unicodedata.category(character)
     if category == "Cs" and "\udc80" <= character <= "\udcff":
         return f"‹{ord(character) - 0xDC00:02X}›"
