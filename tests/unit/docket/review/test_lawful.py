@@ -6,11 +6,14 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from logdocket.docket import decode_judgement
 from logdocket.docket.review.lawful import Corrections, known, lawful, stored_line
-from logdocket.errors import BadVerdict, LedgerUnavailable
-from logdocket.line import NO_CONTEXT, Context, Severity
+from logdocket.errors import BadVerdict, InputError, LedgerUnavailable
+from logdocket.line import NO_CONTEXT, Context, Line, Severity
+from logdocket.reading import read_stamp
 from logdocket.store.review import Fields
 
 MIRROR = (
@@ -211,3 +214,52 @@ def test_a_stored_text_that_is_another_line_is_no_line(entered):
     stored = msgspec.structs.replace(entered(MIRROR), text=b"another line")
     with pytest.raises(LedgerUnavailable, match="not as it was entered: verify the ledger"):
         stored_line(stored)
+
+
+PIECES = st.sampled_from(
+    [
+        "2026-01-02T15:04:05Z",
+        "2026-01-02 15:04:05",
+        "Jan  2 15:04:05",
+        "ERROR",
+        "payments",
+        "größe",
+        "\udce9",
+        "\udcc3",
+        " ",
+        ":",
+        "7",
+        "unknown",
+        "é",
+    ]
+)
+TEXTS = st.lists(PIECES | st.text(max_size=3), min_size=1, max_size=8).map("".join)
+
+
+@given(text=TEXTS, told=st.lists(TEXTS, min_size=3, max_size=3), cut=st.data())
+def test_whatever_a_person_says_the_laws_hold(entered, text, told, cut):
+    """Of any line: the corrections are refused, or the line bears them out."""
+    try:
+        line = Line(text)
+    except InputError:
+        assume(False)
+    ends = st.integers(0, len(line.text))
+    said = []
+    for other in told:
+        start, end = sorted((cut.draw(ends), cut.draw(ends)))
+        said.append(cut.draw(st.sampled_from([other, line.text[start:end], None])))
+    service, first_seen, evidence = said
+    found = judged(entered, line.text)
+    try:
+        after = corrected(found, service=service, first_seen=first_seen, evidence=evidence)
+    except BadVerdict:
+        return
+    assert after.evidence.strip()
+    assert after.evidence.encode("utf-8", "surrogateescape") in line.raw
+    assert after.service == "unknown" or after.service in line.text
+    assert after.first_seen == "unknown" or any(
+        stamp is not None and stamp.value == after.first_seen
+        for start in range(len(text))
+        for end in range(start + 1, len(text) + 1)
+        for stamp in [read_stamp(text[start:end], NO_CONTEXT)]
+    )
