@@ -19,9 +19,17 @@ from logdocket.model.prompt import most_tokens
 from logdocket.settings import Settings
 from logdocket.store import SqliteStore
 from logdocket.store.shown import usd
+from logdocket.ticket import ReviewReason
 
 _ALL: Final = 1_000_000
-"""Tickets that are looked through at most."""
+"""Lines that are looked through at most."""
+
+_WHY: Final = {
+    ReviewReason.MODEL_NOT_CONFIGURED: "no model is set up: "
+    "set MODEL_URL, or MODEL_NAME=provider:model",
+    ReviewReason.EGRESS_OFF: "LOGDOCKET_EGRESS=off lets no line leave: unset it to ask",
+    ReviewReason.MISSING_KEY: "the model is set up without a key: set MODEL_KEY",
+}
 
 
 class Left(msgspec.Struct, frozen=True):
@@ -137,7 +145,7 @@ def _left(found: Foretold) -> str:
 def why_none(settings: Settings) -> str | None:
     """Why no model is asked, and the mend; None where one is."""
     reason = why_no_model(settings)
-    return None if reason is None else f"{reason.sentence} {reason.mend}"
+    return None if reason is None else _WHY[reason]
 
 
 def _model(settings: Settings) -> tuple[Attempts | None, str | None]:

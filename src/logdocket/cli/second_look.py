@@ -41,7 +41,7 @@ def run(db: Path | None, *, dry_run: bool, limit: int | None, as_json: bool) -> 
     """
     settings = Settings.load(db=db)
     if not dry_run and (why := foretold.why_none(settings)) is not None:
-        raise SettingsError(f"nothing can be asked: {why}")
+        raise SettingsError(why)
     with opened(db) as store:
         catch_up(ReviewDesk(store, clock=microseconds, max_line=settings.max_line))
         extractor = build_extractor(settings, store)

@@ -26,7 +26,9 @@ from logdocket.store.review import Grouping, Pending, ReviewStore
 _log = logging.getLogger("logdocket.docket")
 
 _IDLE: Final = 2.0
-"""Seconds until it is seen again whether there is something to do."""
+_LONGEST_IDLE: Final = 10.0
+"""Seconds until it is seen again whether there is something to do; they double while nothing
+waits."""
 
 _BATCH: Final = 32
 _DEEPEST: Final = 8_192
@@ -118,6 +120,7 @@ class _Looks:
         self._upto = 0
         self._depth = _BATCH
         self._half_open: float | None = None
+        self._idle = _IDLE
         self._landed = asyncio.Event()
 
     async def step(self) -> float:
@@ -129,8 +132,9 @@ class _Looks:
             return _IDLE
         pending = await self._next(now)
         if pending is None:
-            return _IDLE
-        self._half_open = None
+            idle, self._idle = self._idle, min(self._idle * 2, _LONGEST_IDLE)
+            return idle
+        self._half_open, self._idle = None, _IDLE
         began = self._monotonic()
         self._pace.begin(began)
         look = asyncio.create_task(self._look(pending, self._upto, began))
