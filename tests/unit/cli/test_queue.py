@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import os
+import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -29,25 +30,34 @@ SECOND = 1_000_000
 KEPT = "2026-01-02T15:04:05Z ERROR payments: card refused"
 UNKEPT = "Jan  2 15:04:05 web-1.example sshd[7]: error: no route"
 HOSTILE = "2026-01-02T15:04:05Z FATAL pay\u202e: \x1b[2Jdisk\udcff is gone <script>\x07"
+LEDGER = Path("logdocket.db")
 WHO = ("--who", "rev-a")
 Told = Callable[..., tuple[int, str]]
 
 
-def enter(*lines: str, at: int = 0, keep_text: bool = True) -> None:
-    """Answer the lines at that second, and enter the answers in ``logdocket.db`` here."""
+def enter(*lines: str, at: int = 0, keep_text: bool = True, into: Path = LEDGER) -> None:
+    """Answer the lines at that second, and enter the answers in a ledger."""
     clock = itertools.repeat(START + at * SECOND).__next__
-    with closing(SqliteStore(Path("logdocket.db"), clock=clock)) as store:
+    with closing(SqliteStore(into, clock=clock)) as store:
         extractor = Extractor(Policy(keep_text=keep_text), shipped(), store, clock)
         extractor.finish(extractor.begin([(Line(line), NO_CONTEXT) for line in lines]))
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ledger of ``groups``."""
+    ledger = tmp_path_factory.mktemp("made") / LEDGER
+    enter(KEPT, KEPT, into=ledger)
+    enter(UNKEPT, at=1, keep_text=False, into=ledger)
+    enter(HOSTILE, at=2, into=ledger)
+    return ledger
+
+
 @pytest.fixture
-def groups() -> None:
+def groups(made: Path) -> None:
     """Groups 1 (given twice), 3, whose text is not kept, and 4, which is hostile: a group has the
     number of its first ticket."""
-    enter(KEPT, KEPT)
-    enter(UNKEPT, at=1, keep_text=False)
-    enter(HOSTILE, at=2)
+    shutil.copy(made, LEDGER)
 
 
 Queue = Callable[..., list[dict[str, Any]]]
@@ -73,7 +83,7 @@ def numbers(rows: list[dict[str, Any]]) -> list[int]:
 @contextmanager
 def lock() -> Iterator[None]:
     """Hold the write lock on the ledger, as another program would."""
-    with closing(sqlite3.connect("logdocket.db", isolation_level=None)) as other:
+    with closing(sqlite3.connect(LEDGER, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
         other.execute("ROLLBACK")
@@ -215,7 +225,7 @@ def test_an_empty_page_says_why(options: list[str], said: str, logdocket: Comman
 
 def test_an_empty_queue_says_so(logdocket: Command) -> None:
     """A ledger without entries has none."""
-    SqliteStore(Path("logdocket.db"), clock=lambda: START).close()
+    SqliteStore(LEDGER, clock=lambda: START).close()
     done = logdocket("queue", "list")
     assert done == (0, "the queue is empty: no ticket needs a person\n", "")
 
