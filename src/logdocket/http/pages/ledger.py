@@ -28,7 +28,11 @@ from logdocket.store.shown import csv_rows, json_rows
 
 _WAIT: Final = 0.4
 """Seconds that a page waits for sums that are not there yet."""
+_FOLD: Final = 0.1
+"""Seconds that a page spends on bringing the tickets by day up to date."""
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
+_WALK: Final = 2.0
+"""Seconds that a page waits for a walk over the chain."""
 _PIECE: Final = 65_536
 """Bytes that an export sends at a time, about."""
 _FORMS: Final = {
@@ -64,19 +68,30 @@ class _Walker:
         self._thread = Threads(1)
         self._task: asyncio.Task[Walked] | None = None
         self.last: Walked | None = None
+        self.since: int | None = None
 
-    async def walk(self) -> Walked:
-        """What the walk found; raises LedgerUnavailable."""
-        if self._task is None or self._task.done():
+    async def walk(self, seconds: float) -> None:
+        """Begin a walk where none is under way, and wait ``seconds`` for its end: ``last`` is then
+        what it found, and ``since`` when one that goes on began. Raises LedgerUnavailable."""
+        if self._task is None:
+            self.since = shown.now()
             self._task = asyncio.create_task(self._walk())
-        # Who goes away does not end it for the others.
-        return await asyncio.shield(self._task)
+        await self.look(seconds)
+
+    async def look(self, seconds: float = 0) -> None:
+        """See whether a walk has ended; raises LedgerUnavailable where it could not be made."""
+        if (task := self._task) is None:
+            return
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+        if done:
+            if self._task is task:
+                self._task = self.since = None
+            self.last = task.result()
 
     async def _walk(self) -> Walked:
         began = time.perf_counter()
         found = await self._thread.run(self._store.verify)
-        self.last = Walked(found, shown.now(), time.perf_counter() - began)
-        return self.last
+        return Walked(found, shown.now(), time.perf_counter() - began)
 
 
 class _Panel:
@@ -97,7 +112,9 @@ class _Panel:
         """The page; with ``verify`` in the address, after a walk over the chain."""
         filters = Filters.of(request.query_params)
         if request.query_params.get("verify"):
-            await self._walker.walk()
+            await self._walker.walk(_WALK)
+        else:
+            await self._walker.look()
         read = await self.readers.run(self._read, filters)
         seen = await self._sums.look(_WAIT)
         return render(
@@ -110,7 +127,8 @@ class _Panel:
             read=read,
             next=filters.address(read.rows[-1].entry.seq) if read.more else None,
             walked=self._walker.last,
-            walked_now="verify" in request.query_params,
+            walking=self._walker.since,
+            asked="verify" in request.query_params,
             light=figures.light(self._extractor, self._clock()),
             **self._figures(read, seen),
         )
@@ -119,7 +137,7 @@ class _Panel:
         """What the page reads beside sums; blocks."""
         store, today = self._store, self._clock() // DAY
         page = store.entries(filters.query())
-        folded = self._desk.catch_up()
+        folded = self._desk.catch_up(_FOLD)
         return Read(
             rows=[Row.of(entry) for entry in page[:ROWS]],
             more=len(page) > ROWS,
