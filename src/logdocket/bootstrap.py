@@ -165,7 +165,8 @@ def build_app(settings: Settings | None = None) -> FastAPI:
         queue=settings.queue,
     )
     extractor = build_extractor(settings, store)
-    second_look = SecondLook(store, extractor, per_minute=settings.second_looks)
+    per_minute = settings.second_looks if settings.queue else 0
+    second_look = SecondLook(store, extractor, per_minute=per_minute)
     return create_app(extractor, store, guard, build_desk(settings, store), second_look)
 
 
