@@ -32,7 +32,7 @@ from logdocket.ticket import UNKNOWN, Ticket, decode
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _LEAP: Final = re.compile(r"T[0-9]{2}:[0-9]{2}:60", re.ASCII)
-_REMEMBERED: Final = 8192
+_REMEMBERED: Final = 2048
 """Evidence is mostly what it was before: so many groups are not worked out anew."""
 
 _FAMILIES: Final = {

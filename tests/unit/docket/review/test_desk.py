@@ -9,7 +9,7 @@ from logdocket.docket import Ask, ReviewDesk
 from logdocket.docket.entering import fresh_record
 from logdocket.errors import BadVerdict, LedgerUnavailable
 from logdocket.line import Context, Line, Severity
-from logdocket.store import SqliteStore
+from logdocket.store import Query, SqliteStore
 from logdocket.store.review import (
     Decided,
     Fields,
@@ -417,3 +417,30 @@ def test_catching_up_stops_at_its_time(desk, docket, ledger):
     assert rest.done
     assert some.entries + rest.entries == 5000
     assert only(desk).count == 5000
+
+
+def test_what_a_second_look_made_can_be_judged(desk, docket, ledger):
+    """Whoever saw the ticket before it has to look again."""
+    (first,) = answer(docket, FAILED)
+    seen = only(desk)
+    (slot,) = docket.begin([(Line(FAILED), Context())])
+    docket.settle([slot])
+    (second,) = ledger.write([fresh_record(slot, slot.judged, True, revises=first.id)])
+    (overtaken,) = desk.decide([ask(seen, "right")], "rev-a")
+    assert isinstance(overtaken, Stale)
+    assert overtaken.group.ticket == second
+    say(desk, "right")
+    assert ledger.verdicts()[0].ticket == second
+    assert ledger.verify().ok
+
+
+def test_a_cache_hit_is_judged_as_the_ticket_that_it_repeats(desk, make, ledger):
+    """There is no other."""
+    docket = make(keep_text=True)
+    first, _ = (answer(docket, FAILED)[0] for _ in range(2))
+    group = only(desk)
+    assert group.count == 2
+    (hit,) = ledger.entries(Query(limit=1))
+    (outcome,) = desk.decide([ask(group, "right", ticket=hit.seq)], "rev-a")
+    assert isinstance(outcome, Decided)
+    assert ledger.verdicts()[0].ticket == first.id != hit.seq
