@@ -149,6 +149,10 @@ def create_app(
 async def _routing(request: Request, error: Exception) -> NoReturn:
     """Tell of a path or method that is not served; the door answers."""
     assert isinstance(error, HTTPException)
+    if error.status_code == 400:
+        # FastAPI's word for a body that it could not even try to read.
+        detail = "the body is no JSON, not UTF-8, or nested too deep: send one JSON object in UTF-8"
+        raise Refusal(Problem.JSON_INVALID, detail) from None
     given = dict(error.headers or {})
     if given.get("Allow") == "GET":
         given["Allow"] = "GET, HEAD"
@@ -165,8 +169,10 @@ async def _invalid(request: Request, error: Exception) -> NoReturn:
     first = error.errors()[0]
     place, *names = first["loc"]
     words = _WRONG_FIELD if place == "body" else _WRONG
-    wrong = words.get(first["type"], first["msg"].removeprefix("Value error, "))
-    what = wrong.format(**first.get("ctx", {}))
+    what = first["msg"].removeprefix("Value error, ")
+    if first["type"] in words:
+        # Another message may quote what was sent, braces and all.
+        what = words[first["type"]].format(**first.get("ctx", {}))
     if first["type"] == "json_invalid":
         raise Refusal(Problem.JSON_INVALID, f"{what}: send one JSON object in UTF-8") from None
     if place == "body":

@@ -20,8 +20,7 @@ from starlette.types import Receive, Scope, Send
 from logdocket.docket import ReviewDesk, counts_document, group_document
 from logdocket.errors import LedgerUnavailable
 from logdocket.http.protocol import ENDLESS
-from logdocket.http.queue_shapes import ChangesQuery
-from logdocket.http.shapes import LARGEST_SEQ
+from logdocket.http.queue_shapes import LARGEST_ID, ChangesQuery
 from logdocket.http.threads import Threads
 from logdocket.store.review import Group, QueueCounts
 from logdocket.ticket import encode
@@ -302,7 +301,7 @@ def _number(told: str | None, after: int | None) -> int | None:
     if (
         told is None
         or not (told.isascii() and told.isdecimal())
-        or len(told) > len(str(LARGEST_SEQ))
+        or len(told) > len(str(LARGEST_ID))
     ):
         return after
-    return min(int(told), LARGEST_SEQ)
+    return min(int(told), LARGEST_ID)

@@ -105,7 +105,8 @@ def _schemas(found: dict[str, Any], guard: Guard) -> dict[str, Any]:
             "properties": {"ticket": {"$ref": "#/components/schemas/Ticket"}},
         },
     }
-    foreign = ("HTTPValidationError", "ValidationError")
+    # FastAPI's own errors, and words that stand in place where they are used.
+    foreign = ("HTTPValidationError", "ValidationError", "ExportFormat", "GroupSort")
     return {**{name: found[name] for name in found if name not in foreign}, **ours}
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
+from pydantic import BeforeValidator
 from starlette.concurrency import iterate_in_threadpool
 
 from logdocket.docket import (
@@ -23,6 +24,7 @@ from logdocket.errors import BadVerdict
 from logdocket.http.deciding import Deciding, Settled
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.queue_shapes import (
+    LARGEST_ID,
     DecidedBody,
     ExportFormat,
     ExportQuery,
@@ -34,7 +36,6 @@ from logdocket.http.queue_shapes import (
     VerdictsBody,
 )
 from logdocket.http.roles import LOCAL, Caller, caller
-from logdocket.http.shapes import LARGEST_SEQ
 from logdocket.http.threads import Threads
 from logdocket.store.review import Decided, Group, GroupPage, GroupQuery
 from logdocket.ticket import encode
@@ -44,7 +45,9 @@ _JSON: Final = "application/json"
 _NOW: Final = {"Cache-Control": "no-store"}
 _PAGE: Final = 500
 _PIECE: Final = 65_536
-_Id = Annotated[int, Path(ge=1, le=LARGEST_SEQ)]
+_Id = Annotated[int, Path(ge=1, le=LARGEST_ID)]
+_SENT: Final = "verdicts"
+"""Stands where a group's number does, but is only sent to."""
 _MEDIA: Final = {
     ExportFormat.CSV: ("text/csv; charset=utf-8", "queue.csv"),
     ExportFormat.JSONL: ("application/jsonl", "queue.jsonl"),
@@ -100,15 +103,6 @@ def router(desk: ReviewDesk, store: DeskStore, deciding: Deciding) -> APIRouter:
         sent = {**_NOW, "Content-Disposition": f'attachment; filename="{name}"'}
         return StreamingResponse(told(), media_type=kind, headers=sent)
 
-    @routes.get("/{id}", response_model=GroupDetailBody)
-    async def detail(id: _Id) -> Response:
-        """One group, its newest tickets, what was decided about it, and the calls of its ticket."""
-        found = await readers.run(desk.detail, id)
-        if found is None:
-            raise _no_group(id)
-        etag = {"ETag": f'"{found.group.version}"'}
-        return _answer(await readers.run(detail_document, found), **etag)
-
     @routes.post("/verdicts", response_model=ResultsBody)
     async def decide_many(body: VerdictsBody, request: Request) -> Response:
         """Decide about several groups: each verdict that holds is entered, all in one commit."""
@@ -116,6 +110,15 @@ def router(desk: ReviewDesk, store: DeskStore, deciding: Deciding) -> APIRouter:
         settled = await deciding.decide(asks, _who(request))
         results = [_result(ask.group, became) for ask, became in zip(asks, settled, strict=True)]
         return _answer({"results": results})
+
+    @routes.get("/{id}", response_model=GroupDetailBody)
+    async def detail(id: Annotated[_Id, BeforeValidator(_shown)]) -> Response:
+        """One group, its newest tickets, what was decided about it, and the calls of its ticket."""
+        found = await readers.run(desk.detail, id)
+        if found is None:
+            raise _no_group(id)
+        etag = {"ETag": f'"{found.group.version}"'}
+        return _answer(await readers.run(detail_document, found), **etag)
 
     @routes.post("/{id}/verdict", response_model=DecidedBody)
     async def decide(id: _Id, body: VerdictBody, request: Request) -> Response:
@@ -126,6 +129,15 @@ def router(desk: ReviewDesk, store: DeskStore, deciding: Deciding) -> APIRouter:
         return _answer(_decided(became))
 
     return routes
+
+
+def _shown(id: str) -> str:
+    """A word in the place of a number, unless there is something else."""
+    if id == _SENT:
+        refusal = Refusal.of_status(405, f"/queue/{_SENT}")
+        refusal.headers = ((b"allow", b"POST"),)
+        raise refusal
+    return id
 
 
 def _page(desk: ReviewDesk, query: GroupQuery) -> GroupPage:

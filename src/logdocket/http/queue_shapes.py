@@ -15,13 +15,15 @@ from pydantic import (
 )
 
 from logdocket.docket import Ask
-from logdocket.http.shapes import LARGEST_SEQ, StoredTicketBody, moment
+from logdocket.http.shapes import StoredTicketBody, moment
 from logdocket.line import Severity
 from logdocket.store.review import GroupQuery, GroupSort, GroupState, VerdictWord
 from logdocket.ticket import ReviewReason, Source
 
 MOST_VERDICTS: Final = 500
 """In one request."""
+LARGEST_ID: Final = 2**53 - 1
+"""What any reader of JSON takes for the number that it is (RFC 8259, section 6)."""
 
 _LONGEST_TEXT: Final = 1_000
 _WHEN: Final = {"type": "string", "format": "date-time"}
@@ -46,14 +48,20 @@ def _text(value: object) -> str:
     return value
 
 
+def _whole(value: object) -> object:
+    """A whole number in whatever form: JSON knows no other difference."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _maybe_moment(value: object) -> object:
     return None if value is None else moment(value)
 
 
 Seq = Annotated[
     int,
-    Field(strict=True, ge=1, le=LARGEST_SEQ),
-    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ}),
+    Field(strict=True, ge=1, le=LARGEST_ID),
+    BeforeValidator(_whole),
+    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LARGEST_ID}),
 ]
 """The number of an entry, or of a group."""
 _Text = Annotated[str, PlainValidator(_text), WithJsonSchema({"type": "string"})]
@@ -137,11 +145,11 @@ class ChangesQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     after: Annotated[
-        int | None, WithJsonSchema({"type": "integer", "minimum": 0, "maximum": LARGEST_SEQ})
+        int | None, WithJsonSchema({"type": "integer", "minimum": 0, "maximum": LARGEST_ID})
     ] = Field(
         None,
         ge=0,
-        le=LARGEST_SEQ,
+        le=LARGEST_ID,
         description="`changed` of the last group that is known; unset, from now on. The header "
         "`Last-Event-ID` wins over it.",
     )
@@ -157,8 +165,9 @@ class VerdictBody(BaseModel):
     )
     version: Annotated[
         int,
-        Field(strict=True, ge=0, le=LARGEST_SEQ),
-        WithJsonSchema({"type": "integer", "minimum": 0, "maximum": LARGEST_SEQ}),
+        Field(strict=True, ge=0, le=LARGEST_ID),
+        BeforeValidator(_whole),
+        WithJsonSchema({"type": "integer", "minimum": 0, "maximum": LARGEST_ID}),
     ] = Field(
         description="The group's `version` as it was shown: where it has another by now, 409."
     )
@@ -290,8 +299,7 @@ class SampleBody(BaseModel):
 
     id: int
     at: str
-    source: Source
-    reasons: list[ReviewReason]
+    ticket: dict[str, Any]
     line_hash: str
     line: str | None
 

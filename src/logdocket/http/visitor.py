@@ -33,6 +33,8 @@ _HEADER: Final = b"x-csrf-token"
 _FORM: Final = b"application/x-www-form-urlencoded"
 _VISIT: Final = "logdocket.visit"
 _VALUE: Final = re.compile(r"[0-9a-f]{64}")
+_DOCUMENTS: Final = re.compile(r"/queue/(?:verdicts|[^/]+/verdict)")
+"""Paths that are sent JSON."""
 _MOST_FIELDS: Final = 2_000
 _LOCAL: Final = re.compile(r"/(?![/\\])[!-\[\]-~]*")
 _LONGEST_PATH: Final = 2_000
@@ -122,11 +124,13 @@ class Visitors:
         proves = SIGNED_IN in scope or (page and not self._by_token(scope))
         if proves:
             check_origin(scope)
-        if not page and not path.startswith("/queue"):
+        document = _DOCUMENTS.fullmatch(path) is not None
+        if scope["method"] != "POST" or not (page or document):
+            # No route reads it.
             if proves:
                 _check(visit, headers(scope).get(_HEADER, b""))
             return receive
-        if path.startswith("/queue"):
+        if document:
             check_json(scope)
         body = await read_body(scope, receive, self._guard)
         forget_encoding(scope)
