@@ -7,13 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
-from logdocket.bootstrap import build_model, microseconds, why_no_model
+from logdocket.bootstrap import microseconds, why_no_model
 from logdocket.calls import Spend
 from logdocket.cli.output import counted
 from logdocket.docket import Extractor, Slot
 from logdocket.docket.asking import question_about
 from logdocket.docket.review.looking import Looker
-from logdocket.errors import SettingsError
 from logdocket.model import Attempts
 from logdocket.model.prompt import most_tokens
 from logdocket.settings import Settings
@@ -93,11 +92,10 @@ class Foretold(msgspec.Struct, frozen=True):
 def foretell(
     settings: Settings, store: SqliteStore, extractor: Extractor, limit: int | None
 ) -> Foretold:
-    """What looks at the first ``limit`` lines that wait would cost; None for all of them.
-
-    ``extractor`` need ask no model. Nothing is entered.
+    """What looks by ``extractor``, which need ask no model, would cost at the first ``limit`` lines
+    that wait; None for all of them. Nothing is entered.
     """
-    model, why = _model(settings)
+    model = extractor.attempts
     slots = _slots(Looker(store, extractor), limit)
     # Of the summary only the budget matters, which is today's whatever the period.
     budget = store.summary(since=microseconds()).budget
@@ -110,7 +108,7 @@ def foretell(
         reserve=_reserve(slots, model, settings.model_max_tokens),
         priced=model is not None and model.client.priced,
         model=None if model is None else model.client.identity,
-        why=why,
+        why=why_none(settings),
         day=budget.day,
         tokens=Left(settings.budget_tokens, spent.tokens + reserved.tokens),
         nano_usd=Left(settings.budget_nano_usd, spent.nano_usd + reserved.nano_usd),
@@ -146,18 +144,6 @@ def why_none(settings: Settings) -> str | None:
     """Why no model is asked, and the mend; None where one is."""
     reason = why_no_model(settings)
     return None if reason is None else _WHY[reason]
-
-
-def _model(settings: Settings) -> tuple[Attempts | None, str | None]:
-    """The model that would be asked, or why none would be."""
-    if (why := why_none(settings)) is not None:
-        return None, why
-    try:
-        model = build_model(settings)
-    except SettingsError as error:
-        return None, str(error)
-    assert isinstance(model, Attempts), "there was no reason against it"
-    return model, None
 
 
 def _slots(looker: Looker, limit: int | None) -> list[Slot]:

@@ -47,6 +47,7 @@ def run(db: Path | None, *, dry_run: bool, limit: int | None, as_json: bool) -> 
         extractor = build_extractor(settings, store)
         if dry_run:
             found = foretold.foretell(settings, store, extractor, limit)
+            asyncio.run(extractor.close())
             _print(found.document, foretold.lines(found), as_json=as_json)
             return 0
         asked = _Asked(store, extractor, settings.model_concurrency, limit)
