@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from logdocket.docket.review import ReviewDesk
+from logdocket.docket.review import ReviewDesk, counts_document
 from logdocket.http.body import headers, read_body
 from logdocket.http.deciding import Deciding
 from logdocket.http.guard import Guard
@@ -63,7 +63,9 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
         if not picks:
             note = verdicts.nothing(back)
             if scripted:
-                return JSONResponse({"flash": _note(request, note), "rows": {}})
+                return JSONResponse(
+                    {"flash": _note(request, note), "rows": {}}, headers=layout.SAFE
+                )
             return RedirectResponse(f"{back}{'&' if '?' in back else '?'}did=nothing", 303)
         asked = verdicts.asks(verdict, picks, form)
         came = verdicts.outcome(verdict, asked, await deciding.decide(asked, who))
@@ -71,7 +73,9 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
             return RedirectResponse(verdicts.address(came, back), 303)
         note = verdicts.flash(came, back, shown.now())
         made = await threads.run(_drawn, store, [pick.group for pick in picks], request, back)
-        return JSONResponse({"flash": _note(request, note), "rows": made}, headers=layout.SAFE)
+        counts = await threads.run(desk.counts)
+        told_anew = {"flash": _note(request, note), "rows": made, "counts": counts_document(counts)}
+        return JSONResponse(told_anew, headers=layout.SAFE)
 
     return routes
 

@@ -23,7 +23,8 @@ def now() -> int:
 
 def ago(at: int, now: int) -> str:
     """How long before ``now`` the moment ``at`` was, or how long after: ``3 min ago``."""
-    away = abs(now - at)
+    # What is to come is told as it was meant: a day from now is not 23 h.
+    away = now - at if at <= now else at - now + _MINUTE // 2
     if away > _DAYS * _DAY:
         return date(at)
     for step, word in _STEPS:

@@ -8,7 +8,7 @@ const DAYS = 30;
 /** How long ago `moment` (a Date) was, in the words that the service uses. */
 export function ago(moment, now = Date.now()) {
   const seconds = (now - moment.getTime()) / 1000;
-  const away = Math.abs(seconds);
+  const away = seconds < 0 ? 30 - seconds : seconds;
   if (away > DAYS * 86_400) return moment.toISOString().slice(0, 10);
   for (const [step, word] of STEPS) {
     if (away >= step) {

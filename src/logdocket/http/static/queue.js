@@ -81,7 +81,7 @@ async function load(url, push = true) {
 let typing;
 form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(typing); tidy(); load(wanted()); });
 form.addEventListener("change", (event) => { if (event.target.id !== "text") form.requestSubmit(); });
-form.elements.text.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => form.requestSubmit(), 180); });
+form.elements.text.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => form.requestSubmit(), 90); });
 addEventListener("popstate", () => { show(address()); load(address(), false); });
 
 document.addEventListener("click", (event) => {
@@ -172,7 +172,9 @@ async function decide(asked, button, goOn) {
   const row = button.closest(".row");
   const sent = new URLSearchParams(new FormData(asked, button));
   if (row !== null) sent.delete("pick");
-  button.disabled = true;
+  // A disabled button would lose the focus.
+  if (button.dataset.busy) return;
+  button.dataset.busy = "1";
   try {
     const answer = await fetch(asked.action, { method: "POST", headers: { Accept: "application/json" }, body: sent });
     const told = await answer.json();
@@ -180,13 +182,14 @@ async function decide(asked, button, goOn) {
     const next = goOn && row !== null ? following(row) : null;
     for (const [id, html] of Object.entries(told.rows)) renew(id, html);
     flash(told.flash);
+    if (told.counts) counts(told.counts);
     count();
     if (next !== null) go(next);
   } catch (error) {
     const why = error instanceof TypeError ? "The service did not answer, so it is not known whether this was decided. Load the page again to see." : `Not decided: ${error.message}`;
     tell(why);
   } finally {
-    button.disabled = false;
+    delete button.dataset.busy;
   }
 }
 
@@ -215,6 +218,7 @@ let stream = null;
 let changed = 0;
 let wait = 2_000;
 const stale = new Set();
+const newcomers = new Set();
 let unseen = false;
 let soon = 0;
 
@@ -232,7 +236,7 @@ function listen() {
     const group = JSON.parse(event.data);
     changed = Math.max(changed, group.changed);
     const row = rowOf(group.id);
-    if (row === null) unseen = true;
+    if (row === null) { newcomers.add(String(group.id)); unseen = true; }
     else if (Number(row.dataset.changed) < group.changed) stale.add(group.id);
     later();
   });
@@ -290,9 +294,9 @@ async function look() {
 
 let waiting = null;
 
-/** Announce rows of the newest list that are not shown yet; the list itself stays as it is. */
+/** Announce rows of the newest list that have come since; the list itself stays as it is. */
 function news(found) {
-  const fresh = [...found.querySelectorAll("#rows > .row")].filter((row) => rowOf(row.dataset.id) === null);
+  const fresh = [...found.querySelectorAll("#rows > .row")].filter((row) => newcomers.has(row.dataset.id) && rowOf(row.dataset.id) === null);
   const button = document.getElementById("fresh");
   const text = fresh.length ? `Show ${fresh.length} new` : "";
   if (button.textContent !== text && fresh.length) say(`${fresh.length} new ${fresh.length === 1 ? "ticket" : "tickets"}`);
@@ -378,6 +382,7 @@ document.getElementById("keys").addEventListener("click", KEYS["?"]);
 // --- Beginning ---
 
 function arrived() {
+  newcomers.clear();
   changed = Math.max(changed, Number(results().dataset.changed));
   freshen(results());
   watchEnd();
