@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from logdocket.docket.review import ReviewDesk
-from logdocket.store.review import Folded
 
 
 def catch_up(desk: ReviewDesk) -> None:
@@ -15,26 +14,27 @@ def catch_up(desk: ReviewDesk) -> None:
     service that is under load always has more.
     """
     folded = desk.catch_up()
-    goal, told = folded.head, False
+    goal = folded.head
+    if folded.upto >= goal:
+        return
+    watched = sys.stderr.isatty()
     try:
         while folded.upto < goal:
-            told = _tell(folded, goal) or told
+            if watched:
+                _show(
+                    f"sorting the ledger into groups: {folded.upto:,} of {goal:,} entries "
+                    f"({folded.upto / goal:.0%})"
+                )
             before, folded = folded.upto, desk.catch_up()
             if folded.upto == before:
                 # Another process is at it, and has the same to do.
                 return
     finally:
-        if told:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        if watched:
+            _show("")
 
 
-def _tell(folded: Folded, goal: int) -> bool:
-    """Whether there is a terminal to tell it on."""
-    if not sys.stderr.isatty():
-        return False
-    share = f"{folded.upto / goal:.0%}"
-    line = f"sorting the ledger into groups: {folded.upto:,} of {goal:,} entries ({share})"
+def _show(line: str) -> None:
+    """Put ``line`` in the place of the one before."""
     sys.stderr.write(f"\r{line}\x1b[K")
     sys.stderr.flush()
-    return True
