@@ -287,7 +287,7 @@ def queue_second_look(
 
     Tickets that the rules wrote for a model's fault are asked about again, most severe and oldest
     first, where the line's text is kept. Each is a call like any other, within the budget. What a
-    person has decided stays.
+    person has decided stays. The exit code is 1 when the model failed again.
 
     Example: logdocket queue second-look --dry-run
     """

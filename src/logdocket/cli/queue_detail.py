@@ -61,6 +61,14 @@ def standing(group: Group) -> str:
     return ", ".join((*words, f"version {group.version}"))
 
 
+def answers(verdict: Verdict) -> str:
+    """Which later lines a verdict answers, in a few words; empty for none."""
+    if verdict.taught is None or verdict.undone_by is not None:
+        return ""
+    which = "the same line" if verdict.taught.template is None else "lines of its template"
+    return f"it answers {which}"
+
+
 def _group(detail: GroupDetail) -> Iterator[str]:
     group, ticket = detail.group, detail.judgement.ticket
     yield f"group {group.id}: {standing(group)}"
@@ -152,6 +160,8 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
     said = f"{verdict.verdict.value}{undoes}{until} by {verdict.who}"
     about = f"of ticket {verdict.ticket}"
     yield f"entry {verdict.id}  {rfc3339(verdict.at)}  {said}, {about}{undone}"
+    if answered := answers(verdict):
+        yield f"    {answered}"
     if verdict.after is not None:
         yield from _changes(verdict.before, verdict.after)
     if verdict.note is not None:

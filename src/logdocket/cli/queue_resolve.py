@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -16,7 +16,7 @@ from logdocket.cli.catching_up import catch_up
 from logdocket.cli.options import chosen
 from logdocket.cli.output import compact, one_line
 from logdocket.cli.queue import desk, no_group
-from logdocket.cli.queue_detail import standing
+from logdocket.cli.queue_detail import answers, standing
 from logdocket.docket.review import Ask, Outcome, group_document
 from logdocket.errors import URN, BadVerdict, SettingsError
 from logdocket.line import Severity
@@ -98,25 +98,38 @@ def run(db: Path | None, numbers: Sequence[int], wish: Wish, *, as_json: bool) -
         catch_up(reviews)
         asks = list(_each(ask, numbers, wish.version, store))
         outcomes = reviews.decide(asks, who)
-        now = [_now(each, outcome, store) for each, outcome in zip(asks, outcomes, strict=True)]
-    for each, outcome, group in zip(asks, outcomes, now, strict=True):
+        results = [
+            _Result(each.group, outcome, _now(each, outcome, store), _taught(outcome, store))
+            for each, outcome in zip(asks, outcomes, strict=True)
+        ]
+    for result in results:
         if as_json:
-            print(compact(_document(outcome, group)))
+            print(compact(_document(result)))
         else:
-            _tell(each.group, outcome, group)
+            _tell(result)
     return 0 if all(isinstance(outcome, Decided) for outcome in outcomes) else 1
 
 
-def _tell(number: int, outcome: Outcome, group: Group | None) -> None:
-    """What became of it and how the group stands, for people."""
-    now = "" if group is None else f": {standing(group)}"
-    if isinstance(outcome, Decided):
-        print(one_line(f"group {number}{now}"))
+class _Result(NamedTuple):
+    """What became of an ask about the group ``number``, how that ``group`` stands after all, and
+    which later lines are answered now."""
+
+    number: int
+    outcome: Outcome
+    group: Group | None
+    answers: str
+
+
+def _tell(result: _Result) -> None:
+    """The result for people."""
+    now = "" if result.group is None else f": {standing(result.group)}"
+    if isinstance(result.outcome, Decided):
+        print(one_line("; ".join(filter(None, (f"group {result.number}{now}", result.answers)))))
         return
-    told = f"group {number}: nothing was decided: {_why_not(outcome)}"
+    told = f"group {result.number}: nothing was decided: {_why_not(result.outcome)}"
     print(one_line(f"logdocket: {told}"), file=sys.stderr)
     if now:
-        print(one_line(f"logdocket: group {number} stands{now}"), file=sys.stderr)
+        print(one_line(f"logdocket: group {result.number} stands{now}"), file=sys.stderr)
 
 
 def _ask(wish: Wish, numbers: Sequence[int], longest: int) -> Ask:
@@ -188,6 +201,14 @@ def _now(ask: Ask, outcome: Outcome, store: SqliteStore) -> Group | None:
     return store.group(ask.group) if isinstance(outcome, BadVerdict) else outcome.group
 
 
+def _taught(outcome: Outcome, store: SqliteStore) -> str:
+    """Which later lines are answered as was decided."""
+    if not isinstance(outcome, Decided):
+        return ""
+    entered = store.group_verdicts(outcome.group.id)
+    return next((answers(each) for each in entered if each.id == outcome.verdict), "")
+
+
 def _why_not(outcome: Stale | BadVerdict) -> str:
     if isinstance(outcome, BadVerdict):
         return str(outcome)
@@ -196,9 +217,10 @@ def _why_not(outcome: Stale | BadVerdict) -> str:
     return "someone else has decided meanwhile: look at it again"
 
 
-def _document(outcome: Outcome, group: Group | None) -> dict[str, object]:
+def _document(result: _Result) -> dict[str, object]:
     """As ``POST /queue/verdicts`` tells of one verdict."""
-    shown = None if group is None else group_document(group)
+    outcome = result.outcome
+    shown = None if result.group is None else group_document(result.group)
     if isinstance(outcome, Decided):
         return {"verdict": outcome.verdict, "group": shown}
     word = outcome.word if isinstance(outcome, BadVerdict) else "review-conflict"

@@ -298,22 +298,23 @@ def test_show_as_json_tells_all(queue: Queue) -> None:
 
 @pytest.mark.usefixtures("groups")
 @pytest.mark.parametrize(
-    ("options", "state", "verdict"),
+    ("options", "state", "verdict", "teaches"),
     [
-        (["--right"], "resolved", "right"),
-        (["--not-a-problem"], "dismissed", "not_a_problem"),
-        (["--snooze", "2h"], "snoozed", "snoozed"),
-        (["--severity", "low", "--evidence", "refused"], "resolved", "corrected"),
+        (["--right"], "resolved", "right", True),
+        (["--not-a-problem"], "dismissed", "not_a_problem", False),
+        (["--snooze", "2h"], "snoozed", "snoozed", False),
+        (["--severity", "low", "--evidence", "refused"], "resolved", "corrected", True),
     ],
 )
 def test_a_verdict_is_entered(
-    options: list[str], state: str, verdict: str, logdocket: Command, queue: Queue
+    options: list[str], state: str, verdict: str, teaches: bool, logdocket: Command, queue: Queue
 ) -> None:
-    """The group is where it leads, and the ledger knows who and what."""
+    """The group is where it leads, the ledger knows who and what, and what it teaches is told."""
     done = logdocket("queue", "resolve", "1", *options, *WHO, "--note", "as usual")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"group 1: {state}")
-    assert done.out.endswith(", version 5\n")
+    (line,) = done.out.split("\n")[:-1]
+    assert line.endswith(", version 5" + ("; it answers lines of its template" * teaches))
     (shown,) = queue("show", "1")
     assert (shown["group"]["state"], shown["group"]["decided_by"]) == (state, "rev-a")
     (entered,) = shown["verdicts"]
@@ -330,6 +331,7 @@ def test_a_correction_is_told_field_by_field(logdocket: Command) -> None:
     assert logdocket("queue", "resolve", "1", "--undo", "--who", "rev-b").code == 0
     lines = logdocket("queue", "show", "1").out.split("\n")
     told = lines[lines.index("verdicts, newest first:") + 1 : -1]
+    assert len(told) == 5
     assert told[0].startswith("  entry 6  ")
     assert told[0].endswith("undone entry 5 by rev-b, of ticket 1")
     assert told[1].endswith("corrected by rev-a, of ticket 1, undone by entry 6")
@@ -402,6 +404,14 @@ def test_of_several_verdicts_those_that_hold_are_entered(logdocket: Command, que
     assert done.code == 1
     assert done.out.startswith("group 1: open, version 6")
     assert done.err.startswith("logdocket: group 3: nothing was decided: ")
+
+
+@pytest.mark.usefixtures("groups")
+def test_a_verdict_about_an_unknown_line_answers_that_line_alone(logdocket: Command) -> None:
+    """And says so, when it is entered and later."""
+    done = logdocket("queue", "resolve", "3", "--right", *WHO)
+    assert done.out.endswith("; it answers the same line\n")
+    assert logdocket("queue", "show", "3").out.endswith("\n      it answers the same line\n")
 
 
 @pytest.mark.usefixtures("groups")
