@@ -10,8 +10,8 @@ from logdocket.docket.review import ReviewDesk
 from logdocket.http.deciding import Deciding
 from logdocket.http.guard import Guard
 from logdocket.http.pages import group, layout, ledger, queue, sign_in, tryout
-from logdocket.http.pages.told import PageStore, told
-from logdocket.http.problem import Refusal
+from logdocket.http.pages.told import PageStore
+from logdocket.http.problem import Problem, Refusal
 
 __all__ = ["router"]
 
@@ -33,8 +33,8 @@ def router(
     routes.include_router(sign_in.router(desk, store, extractor, guard))
 
     @routes.get("/ui/{path:path}")
-    @told
     async def nowhere(request: Request) -> Response:
-        raise Refusal.of_status(404, request.scope["path"])
+        path = request.scope["path"]
+        raise Refusal(Problem.NOT_FOUND, f"there is no page at {path[:200]}")
 
     return routes

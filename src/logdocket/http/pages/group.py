@@ -16,7 +16,7 @@ from logdocket.http.deciding import Deciding
 from logdocket.http.guard import Guard
 from logdocket.http.pages import layout, shown, verdicts, visible, words
 from logdocket.http.pages.facts import FIELDS, facts
-from logdocket.http.pages.told import PageStore, told
+from logdocket.http.pages.told import PageStore
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.roles import Role, caller
 from logdocket.http.threads import Threads
@@ -49,13 +49,11 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
         return layout.render("group.html", request.scope, status, back=back, kept=kept, **values)
 
     @routes.get("/ui/group/{id}")
-    @told
     async def group(request: Request) -> Response:
         back = local_path(request.query_params.get("from"))
         return await page(request, back, Kept(open="correct" in request.query_params))
 
     @routes.post("/ui/group/{id}/verdict")
-    @told
     async def decide(request: Request) -> Response:
         who = caller(request.scope)
         assert who is not None

@@ -86,6 +86,7 @@ def _environment() -> jinja2.Environment:
         number=shown.number,
         visible=visible.marked,
         short=lambda value: visible.shortened(value, 80),
+        cut=lambda value: visible.shortened(value, 240),
         iso=shown.iso,
     )
     made.globals.update(asset=_address, version=__version__)
@@ -158,6 +159,7 @@ def problem(refusal: Refusal, scope: Scope) -> Response:
         detail=refusal.detail,
         word=refusal.problem.word,
         waits=refusal.problem is Problem.LEDGER_UNAVAILABLE,
+        again=refusal.problem.status >= 500 or refusal.problem is Problem.CSRF_INVALID,
     )
     for name, value in refusal.headers:
         response.headers[name.decode()] = value.decode()

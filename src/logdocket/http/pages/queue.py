@@ -13,7 +13,7 @@ from logdocket.http.deciding import Deciding
 from logdocket.http.guard import Guard
 from logdocket.http.pages import layout, rows, shown, verdicts, words
 from logdocket.http.pages.filters import SORTS, TABS, Filters
-from logdocket.http.pages.told import PageStore, told
+from logdocket.http.pages.told import PageStore
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.roles import caller
 from logdocket.http.threads import Threads
@@ -31,7 +31,6 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
     threads = Threads(4)
 
     @routes.get("/")
-    @told
     async def queue(request: Request) -> Response:
         if b"text/html" not in headers(request.scope).get(b"accept", b""):
             return JSONResponse({"service": "logdocket", "docs": "/docs", "extract": "/extract"})
@@ -41,7 +40,6 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
         return layout.render("results.html" if part else "queue.html", request.scope, **values)
 
     @routes.get("/ui/rows")
-    @told
     async def changed(request: Request) -> Response:
         """Rows by number, for a page that shows them already."""
         ids = [int(id) for id in request.query_params.getlist("id") if id.isdecimal()]
@@ -50,7 +48,6 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
         return JSONResponse(made, headers=layout.SAFE)
 
     @routes.post("/ui/verdicts")
-    @told
     async def decide(request: Request) -> Response:
         who = caller(request.scope)
         assert who is not None
