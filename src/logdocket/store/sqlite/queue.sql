@@ -13,6 +13,9 @@ REPLACE INTO queue_state (id, upto, version, woken) VALUES (1, ?1, ?2, ?3)
 -- name: forget_groups
 DELETE FROM queue_group
 
+-- name: forget_search
+DELETE FROM queue_search
+
 -- name: forget_tickets
 DELETE FROM queue_ticket
 
@@ -65,34 +68,56 @@ SELECT day, source, tickets FROM queue_day WHERE day >= ?1 AND day <= ?2 ORDER B
 
 -- name: queue_groups
 -- The groups for which the condition holds that stands in place of the stars.
-SELECT id, key, state, service, severity, template, evidence, search, ticket, reasons, all_reasons,
-    count, base, from_model, from_cache, from_fallback, first_at, last_at, first_moment, first_seen,
-    last_moment, last_seen, fresh, version, standing, settled, verdict, decided_by, decided_at,
-    reopened, until, waiting, changed
+SELECT id, key, state, severity, service, all_reasons, count, base, from_model, from_cache,
+    from_fallback, first_at, last_at, fresh, version, standing, settled, verdict, decided_by,
+    decided_at, reopened, until, waiting, changed, ticket, reasons, first_moment, first_seen,
+    last_moment, last_seen, template, evidence
 FROM queue_group WHERE ***
 
 -- name: queue_groups_by_key
-SELECT id, key, state, service, severity, template, evidence, search, ticket, reasons, all_reasons,
-    count, base, from_model, from_cache, from_fallback, first_at, last_at, first_moment, first_seen,
-    last_moment, last_seen, fresh, version, standing, settled, verdict, decided_by, decided_at,
-    reopened, until, waiting, changed
+SELECT id, key, state, severity, service, all_reasons, count, base, from_model, from_cache,
+    from_fallback, first_at, last_at, fresh, version, standing, settled, verdict, decided_by,
+    decided_at, reopened, until, waiting, changed, ticket, reasons, first_moment, first_seen,
+    last_moment, last_seen, template, evidence
 FROM queue_group WHERE key IN (***)
 
 -- name: queue_groups_by_id
-SELECT id, key, state, service, severity, template, evidence, search, ticket, reasons, all_reasons,
-    count, base, from_model, from_cache, from_fallback, first_at, last_at, first_moment, first_seen,
-    last_moment, last_seen, fresh, version, standing, settled, verdict, decided_by, decided_at,
-    reopened, until, waiting, changed
+SELECT id, key, state, severity, service, all_reasons, count, base, from_model, from_cache,
+    from_fallback, first_at, last_at, fresh, version, standing, settled, verdict, decided_by,
+    decided_at, reopened, until, waiting, changed, ticket, reasons, first_moment, first_seen,
+    last_moment, last_seen, template, evidence
 FROM queue_group WHERE id IN (***)
 
+-- name: scan_groups
+-- The groups for which the condition holds that stands in place of the stars, by reading all.
+SELECT id FROM queue_group NOT INDEXED WHERE ***
+
+-- name: scan_text
+-- The same where a text must be found.
+SELECT id FROM queue_search AS s CROSS JOIN queue_group AS g ON g.id = s.grp WHERE ***
+
+-- name: any_after
+-- Whether there are so many groups and one more for which a condition holds.
+SELECT EXISTS (SELECT 1 FROM queue_group WHERE *** LIMIT 1 OFFSET ?)
+
 -- name: put_queue_group
--- As many rows of 33 values as stand behind it; each takes the place of the one before.
+-- As many rows of 32 values as stand behind it; each takes the place of the one before.
 REPLACE INTO queue_group (
-    id, key, state, service, severity, template, evidence, search, ticket, reasons, all_reasons,
-    count, base, from_model, from_cache, from_fallback, first_at, last_at, first_moment, first_seen,
-    last_moment, last_seen, fresh, version, standing, settled, verdict, decided_by, decided_at,
-    reopened, until, waiting, changed
+    id, key, state, severity, service, all_reasons, count, base, from_model, from_cache,
+    from_fallback, first_at, last_at, fresh, version, standing, settled, verdict, decided_by,
+    decided_at, reopened, until, waiting, changed, ticket, reasons, first_moment, first_seen,
+    last_moment, last_seen, template, evidence
 ) VALUES
+
+-- name: count_in_group
+-- Tickets were given again, and nothing else has changed.
+UPDATE queue_group SET count = ?2, from_cache = ?3, first_at = ?4, last_at = ?5, fresh = ?6,
+    changed = ?7
+WHERE id = ?1
+
+-- name: put_queue_search
+-- As many rows of two values as stand behind it; each takes the place of the one before.
+REPLACE INTO queue_search (grp, text) VALUES
 
 -- name: queue_ticket_rows
 SELECT seq, grp, done, fault, looks, latest FROM queue_ticket WHERE seq IN (***)

@@ -12,24 +12,20 @@ CREATE TABLE queue_state (
 );
 
 -- One row for each group of tickets that one decision is about, under the number of its first
--- ticket's entry. `severity` is a rank, 0 to 3. `search` is service, evidence and template without
--- regard to case. `from_model`, `from_cache`, `from_fallback` add up to `count`; `base` is the count
--- at the last decision. `first_moment` and `last_moment` are the lines' own times in µs since 1970,
--- beside what says them. `fresh` is the last entry of a ticket that no verdict answered.
--- `version` is the entry that last decided, or that a second look made; `standing` the last verdict
--- that nobody took back, 0 for none, and `settled` the last entry up to which tickets are decided.
--- `changed` is the last entry that changed the row, plus how many groups had been woken by then.
+-- ticket's entry: what is looked for first, long texts last. `severity` is a rank, 0 to 3.
+-- `from_model`, `from_cache`, `from_fallback` add up to `count`; `base` is the count at the last
+-- decision. `fresh` is the last entry of a ticket that no verdict answered. `version` is the entry
+-- that last decided, or that a second look made; `standing` the last verdict that nobody took back,
+-- 0 for none, and `settled` the last entry up to which tickets are decided. `changed` is the last
+-- entry that changed the row, plus how many groups had been woken by then. `ticket` is the newest
+-- that needs a person. `first_moment` and `last_moment` are the lines' own times in µs since 1970,
+-- beside what says them.
 CREATE TABLE queue_group (
     id            INTEGER PRIMARY KEY,
     key           BLOB NOT NULL UNIQUE CHECK (length(key) = 16),
     state         TEXT NOT NULL,
-    service       BLOB NOT NULL,
     severity      INTEGER NOT NULL,
-    template      BLOB NOT NULL,
-    evidence      BLOB NOT NULL,
-    search        BLOB NOT NULL,
-    ticket        INTEGER NOT NULL,
-    reasons       TEXT NOT NULL,
+    service       BLOB NOT NULL,
     all_reasons   TEXT NOT NULL,
     count         INTEGER NOT NULL,
     base          INTEGER NOT NULL,
@@ -38,10 +34,6 @@ CREATE TABLE queue_group (
     from_fallback INTEGER NOT NULL,
     first_at      INTEGER NOT NULL,
     last_at       INTEGER NOT NULL,
-    first_moment  INTEGER,
-    first_seen    BLOB NOT NULL,
-    last_moment   INTEGER,
-    last_seen     BLOB NOT NULL,
     fresh         INTEGER NOT NULL,
     version       INTEGER NOT NULL,
     standing      INTEGER NOT NULL,
@@ -52,7 +44,21 @@ CREATE TABLE queue_group (
     reopened      INTEGER NOT NULL,
     until         INTEGER,
     waiting       INTEGER NOT NULL,
-    changed       INTEGER NOT NULL
+    changed       INTEGER NOT NULL,
+    ticket        INTEGER NOT NULL,
+    reasons       TEXT NOT NULL,
+    first_moment  INTEGER,
+    first_seen    BLOB NOT NULL,
+    last_moment   INTEGER,
+    last_seen     BLOB NOT NULL,
+    template      BLOB NOT NULL,
+    evidence      BLOB NOT NULL
+);
+
+-- Service, evidence and template of each group without regard to case: narrow, to be read whole.
+CREATE TABLE queue_search (
+    grp  INTEGER PRIMARY KEY,
+    text BLOB NOT NULL
 );
 
 CREATE INDEX queue_by_severity ON queue_group (state, severity DESC, last_at DESC, id DESC);

@@ -18,7 +18,13 @@ from logdocket.store.sqlite.statements import SQL
 _STRETCH: Final = 512
 """Entries taken in by one transaction: others wait for its lock."""
 
-_FORGET: Final = ("forget_groups", "forget_tickets", "forget_verdicts", "forget_days")
+_FORGET: Final = (
+    "forget_groups",
+    "forget_search",
+    "forget_tickets",
+    "forget_verdicts",
+    "forget_days",
+)
 
 
 class State(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Final
 
@@ -32,6 +33,7 @@ def folded(text: str) -> str:
     return text.casefold()
 
 
+@functools.lru_cache(4096)
 def joined(*lists: str) -> str:
     """Every reason of the ``lists`` once, in the order of the enumeration."""
     words = {word for words in lists for word in words.split(",") if word}
@@ -44,13 +46,8 @@ class GroupRow(msgspec.Struct, gc=False):
     id: int
     key: bytes
     state: str
-    service: bytes
     severity: int
-    template: bytes
-    evidence: bytes
-    search: bytes
-    ticket: int
-    reasons: str
+    service: bytes
     all_reasons: str
     count: int
     base: int
@@ -59,10 +56,6 @@ class GroupRow(msgspec.Struct, gc=False):
     from_fallback: int
     first_at: int
     last_at: int
-    first_moment: int | None
-    first_seen: bytes
-    last_moment: int | None
-    last_seen: bytes
     fresh: int
     version: int
     standing: int
@@ -74,12 +67,19 @@ class GroupRow(msgspec.Struct, gc=False):
     until: int | None
     waiting: int
     changed: int
+    ticket: int
+    reasons: str
+    first_moment: int | None
+    first_seen: bytes
+    last_moment: int | None
+    last_seen: bytes
+    template: bytes
+    evidence: bytes
 
     @classmethod
     def begun(cls, seq: int, at: int, described: Described) -> GroupRow:
         """The row of a group whose first ticket is that of entry ``seq``, not yet counted."""
-        row = _EMPTY
-        return msgspec.structs.replace(row, id=seq, key=described.group, first_at=at, last_at=at)
+        return msgspec.structs.replace(_EMPTY, id=seq, key=described.group, first_at=at, last_at=at)
 
     def count_in(self, source: str, count: int, first_at: int, last_at: int) -> None:
         """So many more tickets of a source, entered from ``first_at`` to ``last_at``."""
@@ -110,7 +110,11 @@ class GroupRow(msgspec.Struct, gc=False):
         self.severity = fields.severity.rank
         self.service, self.evidence = raw(fields.service), raw(fields.evidence)
         self.template = raw(described.template)
-        self.search = raw(folded("\n".join((fields.service, fields.evidence, described.template))))
+
+    @property
+    def search(self) -> bytes:
+        """What a text is looked for in."""
+        return raw(folded("\n".join(map(read, (self.service, self.evidence, self.template)))))
 
     @property
     def settles(self) -> bool:
@@ -158,13 +162,8 @@ _EMPTY: Final = GroupRow(
     id=0,
     key=b"",
     state=GroupState.OPEN.value,
-    service=b"",
     severity=0,
-    template=b"",
-    evidence=b"",
-    search=b"",
-    ticket=0,
-    reasons="",
+    service=b"",
     all_reasons="",
     count=0,
     base=0,
@@ -173,10 +172,6 @@ _EMPTY: Final = GroupRow(
     from_fallback=0,
     first_at=0,
     last_at=0,
-    first_moment=None,
-    first_seen=UNKNOWN.encode(),
-    last_moment=None,
-    last_seen=UNKNOWN.encode(),
     fresh=0,
     version=0,
     standing=0,
@@ -188,6 +183,14 @@ _EMPTY: Final = GroupRow(
     until=None,
     waiting=0,
     changed=0,
+    ticket=0,
+    reasons="",
+    first_moment=None,
+    first_seen=UNKNOWN.encode(),
+    last_moment=None,
+    last_seen=UNKNOWN.encode(),
+    template=b"",
+    evidence=b"",
 )
 
 

@@ -102,7 +102,7 @@ class Rules:
         self._reopen(group, seq)
         if not group.settles:
             group.waiting += 1
-        shelf.put_group(group, seq)
+        shelf.put_group(group, seq, shown=True)
         fault = described.fields.severity.rank if _faulty(ticket) else None
         shelf.put_ticket(TicketRow(seq, group.id, 0, fault, 0, seq))
 
@@ -126,15 +126,18 @@ class Rules:
         if group is None:
             return
         group.count_in(Source.CACHE, hits.times, hits.first_at, hits.last_at)
-        if hits.fresh:
-            self._reopen(group, hits.fresh)
-        self._shelf.put_group(group, hits.last)
+        if hits.fresh and self._reopen(group, hits.fresh):
+            self._shelf.put_group(group, hits.last)
+        else:
+            self._shelf.count_group(group, hits.last)
 
-    def _reopen(self, group: GroupRow, seq: int) -> None:
-        """Something came that no verdict has answered."""
+    def _reopen(self, group: GroupRow, seq: int) -> bool:
+        """Something came that no verdict has answered; whether that opens the group again."""
         group.fresh = max(group.fresh, seq)
-        if group.state == _RESOLVED:
-            group.state, group.reopened = _OPEN, 1
+        if group.state != _RESOLVED:
+            return False
+        group.state, group.reopened = _OPEN, 1
+        return True
 
     def _revise(self, fresh: Fresh, first: TicketRow) -> None:
         """A second look at a ticket; it is one at every other for the same line as well."""
@@ -177,7 +180,7 @@ class Rules:
             elif shown:
                 self._show_another(group)
         group.version = ticket.id
-        self._shelf.put_group(group, ticket.id)
+        self._shelf.put_group(group, ticket.id, shown=True)
 
     def _show_another(self, group: GroupRow) -> None:
         """Have the newest ticket that still waits stand for the group."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeVar
+
+import msgspec
 
 from logdocket.store.sqlite.queue.rows import GroupRow, TicketRow, VerdictRow, flat
 from logdocket.store.sqlite.statements import SQL, among, filled, put
@@ -12,6 +14,8 @@ from logdocket.store.sqlite.statements import SQL, among, filled, put
 _GROUP: Final = len(GroupRow.__struct_fields__)
 _TICKET: Final = len(TicketRow.__struct_fields__)
 _VERDICT: Final = len(VerdictRow.__struct_fields__)
+
+_Row = TypeVar("_Row", bound=msgspec.Struct)
 
 BY_ID: Final = filled("queue_groups", "id = ?1")
 BY_KEY: Final = filled("queue_groups", "key = ?1")
@@ -31,7 +35,11 @@ class Shelf:
         self._keys: dict[bytes, int] = {}
         self._tickets: dict[int, TicketRow | None] = {}
         self._verdicts: dict[int, VerdictRow | None] = {}
-        self._changed: tuple[set[int], set[int], set[int]] = (set(), set(), set())
+        self._changed: set[int] = set()
+        self._counted: set[int] = set()
+        self._shown: set[int] = set()
+        self._changed_tickets: set[int] = set()
+        self._changed_verdicts: set[int] = set()
 
     def expect(self, keys: Iterable[bytes], tickets: Iterable[int]) -> None:
         """Read the groups of ``keys`` and the rows of ``tickets``, and their groups, at once."""
@@ -40,7 +48,8 @@ class Shelf:
         self._tickets.update(dict.fromkeys(wanted))
         for row in among(connection, "queue_ticket_rows", wanted):
             self._tickets[row[0]] = TicketRow(*row)
-        groups = {row.grp for row in self._tickets.values() if row is not None}
+        found = (self._tickets[seq] for seq in wanted)
+        groups = {row.grp for row in found if row is not None} - self._groups.keys()
         for values, column in ((list(dict.fromkeys(keys)), "key"), (sorted(groups), "id")):
             for row in among(connection, f"queue_groups_by_{column}", values):
                 self._take(GroupRow(*row))
@@ -86,22 +95,29 @@ class Shelf:
             self._verdicts[seq] = None if row is None else VerdictRow(*row)
         return self._verdicts[seq]
 
-    def put_group(self, row: GroupRow, seq: int) -> None:
-        """Keep ``row``, changed by entry ``seq``."""
+    def put_group(self, row: GroupRow, seq: int, *, shown: bool = False) -> None:
+        """Keep ``row``, changed by entry ``seq``; ``shown``: another ticket stands for it."""
         row.changed = max(row.changed, seq + self.woken)
         self._groups[row.id] = row
         self._keys[row.key] = row.id
-        self._changed[0].add(row.id)
+        self._changed.add(row.id)
+        if shown:
+            self._shown.add(row.id)
+
+    def count_group(self, row: GroupRow, seq: int) -> None:
+        """Keep ``row``, of which entry ``seq`` changed no more than what cache hits do."""
+        row.changed = max(row.changed, seq + self.woken)
+        self._counted.add(row.id)
 
     def put_ticket(self, row: TicketRow) -> None:
         """Keep ``row``."""
         self._tickets[row.seq] = row
-        self._changed[1].add(row.seq)
+        self._changed_tickets.add(row.seq)
 
     def put_verdict(self, row: VerdictRow) -> None:
         """Keep ``row``."""
         self._verdicts[row.seq] = row
-        self._changed[2].add(row.seq)
+        self._changed_verdicts.add(row.seq)
 
     def twins(self, seq: int, before: int) -> list[TicketRow]:
         """The rows of tickets under the key of that of entry ``seq``, before another entry."""
@@ -126,15 +142,27 @@ class Shelf:
     def save(self) -> None:
         """Write what has changed."""
         self._save_tickets()
-        groups = [row for id in sorted(self._changed[0]) if (row := self._groups[id]) is not None]
-        put(self._connection, "put_queue_group", _GROUP, flat(groups))
-        verdicts = [v for seq in sorted(self._changed[2]) if (v := self._verdicts[seq]) is not None]
-        put(self._connection, "put_queue_verdict", _VERDICT, flat(verdicts))
-        self._changed[0].clear()
-        self._changed[2].clear()
+        connection = self._connection
+        put(connection, "put_queue_group", _GROUP, flat(_of(self._groups, self._changed)))
+        found = [(row.id, row.search) for row in _of(self._groups, self._shown)]
+        put(connection, "put_queue_search", 2, [value for row in found for value in row])
+        counted = [
+            (row.id, row.count, row.from_cache, row.first_at, row.last_at, row.fresh, row.changed)
+            for row in _of(self._groups, self._counted - self._changed)
+        ]
+        connection.executemany(SQL["count_in_group"], counted)
+        verdicts = _of(self._verdicts, self._changed_verdicts)
+        put(connection, "put_queue_verdict", _VERDICT, flat(verdicts))
+        for changed in (self._changed, self._shown, self._counted, self._changed_verdicts):
+            changed.clear()
 
     def _save_tickets(self) -> None:
         """Write tickets now, for a statement that counts them."""
-        rows = [row for seq in sorted(self._changed[1]) if (row := self._tickets[seq]) is not None]
+        rows = _of(self._tickets, self._changed_tickets)
         put(self._connection, "put_queue_ticket", _TICKET, flat(rows))
-        self._changed[1].clear()
+        self._changed_tickets.clear()
+
+
+def _of(rows: Mapping[int, _Row | None], changed: set[int]) -> list[_Row]:
+    """Those of ``rows`` that have changed, in order."""
+    return [row for number in sorted(changed) if (row := rows[number]) is not None]
