@@ -1,6 +1,6 @@
 """Runs the benchmarks and prints their tables; ``--write`` keeps them in ``results.md``.
 
-Run as ``make bench``, or ``python -m benchmarks [http] [extract] [readings] [model] [--write]``.
+Run as ``make bench``, or ``python -m benchmarks [NAME...] [--write]``.
 With ``--lines FILE...`` the readings of these lines are measured too, beside Drain3 and lnav.
 """
 
@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from benchmarks import extract, http, model, readings
+from benchmarks import extract, http, model, queue, readings
 from benchmarks.table import markdown
 
 _RESULTS = Path(__file__).with_name("results.md")
@@ -30,6 +30,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], str]]] = {
     "http": ("POST /extract", _http),
     "extract": ("logdocket extract", extract.report),
     "readings": ("Reading a line", readings.report),
+    "queue": ("The review queue", queue.report),
     # Last: it needs memory, and the size of this process is held against that of others.
     "model": ("POST /extract with a model", model.report),
 }
