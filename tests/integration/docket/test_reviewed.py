@@ -17,7 +17,7 @@ from logdocket.docket import Ask, Extractor, ReviewDesk
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.settings import Settings
 from logdocket.store import Query, SqliteStore
-from logdocket.store.review import Decided, GroupQuery, VerdictWord
+from logdocket.store.review import Decided, VerdictWord
 from logdocket.testing import Act, Fault, ModelServer
 from logdocket.testing.answers import line_in
 from logdocket.ticket import Extraction, ReviewReason, Source
@@ -139,7 +139,7 @@ def test_twins_in_one_batch_share_one_ticket(settings: Settings, store: SqliteSt
 
 @asynccontextmanager
 async def asking(settings: Settings, server: ModelServer, **more: Any) -> AsyncIterator[Any]:
-    """A store, and an extractor that asks the model at ``server``; all its tickets want a person."""
+    """A store, and who asks the model at ``server``; every ticket wants a person."""
     given = {"model_url": server.url, "model_key": "any-word", "deadline": 3.0, "risk": 1e-6}
     chosen = Settings(db=settings.db, keep_text=True, **given, **more)
     store = build_store(chosen)
