@@ -90,7 +90,7 @@ FROM queue_group WHERE id IN (***)
 
 -- name: scan_groups
 -- The groups for which the condition holds that stands in place of the stars, by reading all.
-SELECT id FROM queue_group NOT INDEXED WHERE ***
+SELECT id FROM queue_group AS g NOT INDEXED WHERE ***
 
 -- name: scan_text
 -- The same where a text must be found.
@@ -192,14 +192,15 @@ FROM queue_ticket AS q INDEXED BY queue_ticket_fault
 JOIN queue_group AS g ON g.id = q.grp
 JOIN ticket AS t ON t.seq = q.seq
 JOIN entry AS e ON e.seq = q.seq
-WHERE q.fault IS NOT NULL AND q.looks < ?1 AND g.standing = 0 AND t.text IS NOT NULL
+WHERE q.fault >= 0 AND q.looks < ?1 AND g.standing = 0 AND t.text IS NOT NULL
 ORDER BY q.fault DESC, q.seq
 
 -- name: pending_counts
-SELECT count(*), coalesce(sum(t.text IS NOT NULL), 0)
+SELECT count(*), coalesce(sum(
+    q.fault >= 0 AND EXISTS (SELECT 1 FROM ticket WHERE seq = q.seq AND text IS NOT NULL)
+), 0)
 FROM queue_ticket AS q INDEXED BY queue_ticket_fault
-JOIN queue_group AS g ON g.id = q.grp
-JOIN ticket AS t ON t.seq = q.seq
+CROSS JOIN queue_group AS g ON g.id = q.grp
 WHERE q.fault IS NOT NULL AND q.looks < ?1 AND g.standing = 0
 
 -- name: finished_between

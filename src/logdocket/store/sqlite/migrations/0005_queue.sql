@@ -75,8 +75,8 @@ CREATE INDEX queue_asleep ON queue_group (until) WHERE state = 'snoozed';
 
 -- Which group a ticket with a body belongs to. `done` is 1 where it needs no decision of its own: a
 -- verdict answered it, or a second look did. `fault` is the rank of its severity while a model may
--- be asked about it once more, else null; `looks` is how often that was done, `latest` the newest
--- ticket that stands for it.
+-- be asked about it once more, 4 less where its line was not kept, else null; `looks` is how often
+-- that was done, `latest` the newest ticket that stands for it.
 CREATE TABLE queue_ticket (
     seq    INTEGER PRIMARY KEY,
     grp    INTEGER NOT NULL,
@@ -88,7 +88,8 @@ CREATE TABLE queue_ticket (
 
 CREATE INDEX queue_ticket_group ON queue_ticket (grp, seq);
 
-CREATE INDEX queue_ticket_fault ON queue_ticket (fault DESC, seq) WHERE fault IS NOT NULL;
+CREATE INDEX queue_ticket_fault ON queue_ticket (fault DESC, seq, grp, looks)
+WHERE fault IS NOT NULL;
 
 -- The verdicts about each group (0 where it is in none), and what an undoing leads back to.
 CREATE TABLE queue_verdict (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from threading import RLock
 from typing import Final, NamedTuple
@@ -16,7 +17,11 @@ from logdocket.store.sqlite.queue.stretch import read_stretch
 from logdocket.store.sqlite.statements import SQL
 
 _STRETCH: Final = 512
-"""Entries taken in by one transaction: others wait for its lock."""
+_SHORTEST: Final = 32
+"""Entries taken in by one transaction, at most and at least."""
+
+_HELD: Final = 0.01
+"""Seconds for which a transaction may keep others waiting: the next is made shorter or longer."""
 
 _FORGET: Final = (
     "forget_groups",
@@ -80,6 +85,7 @@ class Folder:
         self._handle = Handle(database, patience)
         self._lock = lock
         self._clock = clock
+        self._stretch = _STRETCH
 
     def close(self) -> None:
         """Release the file."""
@@ -110,15 +116,22 @@ class Folder:
                 if state.version != grouping.version:
                     state = begin_anew(connection, state, grouping.version)
             return 0, state
-        end = min(state.upto + min(_STRETCH, most), state.head)
+        end = min(state.upto + min(self._stretch, most), state.head)
         stretch = read_stretch(connection, state.upto, end, grouping.describe)
         with self._transaction(connection):
             found = state_of(connection, grouping.version)
             if (found.upto, found.version) != (state.upto, state.version):
                 return 0, found
+            began = time.monotonic()
             stretch.apply(connection, Shelf(connection, found.woken), grouping.describe)
             connection.execute(SQL["put_queue_state"], (end, found.version, found.woken))
+        self._pace(end - state.upto, time.monotonic() - began)
         return end - state.upto, found._replace(upto=end)
+
+    def _pace(self, entries: int, seconds: float) -> None:
+        """Have the next transaction hold its lock about as long as it may."""
+        fitting = int(entries * _HELD / max(seconds, 1e-6))
+        self._stretch = max(_SHORTEST, min(fitting, 2 * self._stretch, _STRETCH))
 
     def _wake(self, connection: sqlite3.Connection, state: State) -> State:
         """Open the snoozed groups whose time has come."""

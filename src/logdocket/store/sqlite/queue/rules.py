@@ -8,7 +8,14 @@ from typing import Final, NamedTuple
 
 from logdocket.store.records import StoredTicket
 from logdocket.store.review import Described, GroupState, VerdictWord
-from logdocket.store.sqlite.queue.rows import GroupRow, TicketRow, VerdictRow, joined, raw
+from logdocket.store.sqlite.queue.rows import (
+    SEVERITIES,
+    GroupRow,
+    TicketRow,
+    VerdictRow,
+    joined,
+    raw,
+)
 from logdocket.store.sqlite.queue.shelf import Shelf
 from logdocket.store.sqlite.queue.verdicts import VerdictDetail
 from logdocket.ticket import ReviewReason, Source, needs_person
@@ -103,7 +110,9 @@ class Rules:
         if not group.settles:
             group.waiting += 1
         shelf.put_group(group, seq, shown=True)
-        fault = described.fields.severity.rank if _faulty(ticket) else None
+        fault = None
+        if _faulty(ticket):
+            fault = described.fields.severity.rank - (len(SEVERITIES) if ticket.text is None else 0)
         shelf.put_ticket(TicketRow(seq, group.id, 0, fault, 0, seq))
 
     def _answered(self, fresh: Fresh, verdict: int) -> None:
