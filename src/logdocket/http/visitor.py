@@ -157,10 +157,10 @@ def _field(scope: Scope, body: bytes) -> bytes:
     if media_type(scope) != _FORM:
         return b""
     try:
-        fields = parse_qsl(body, max_num_fields=_MOST_FIELDS)
+        fields = parse_qsl(body.decode("ascii", "replace"), max_num_fields=_MOST_FIELDS)
     except ValueError:
         return b""
-    return next((value for name, value in fields if name == FIELD.encode()), b"")
+    return next((value for name, value in fields if name == FIELD), "").encode("utf-8", "replace")
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
