@@ -60,3 +60,31 @@ def test_an_answer_counts_in_no_cell_of_the_rules() -> None:
 def test_what_a_person_sees_anyway_is_known_from_the_signals(seen: Signals, unseen: bool) -> None:
     """An unknown time or service, an unstated severity, a dispute."""
     assert seen.may_go_unseen is unseen
+
+
+def test_a_persons_word_falls_back_on_nothing_but_its_kind() -> None:
+    """How often the rules are right says nothing of it, nor of them how often people are."""
+    seen = Signals("level", "logger", "read", Agreement.REVIEWED)
+    assert seen.reviewed
+    assert seen.cells() == seen.counted()
+    assert seen.cells() == (
+        "reviewed/level/logger/read",
+        "reviewed/level/logger",
+        "reviewed/level",
+        "reviewed",
+    )
+
+
+@pytest.mark.parametrize(
+    ("seen", "unseen"),
+    [
+        (("level", "logger", "read"), True),
+        (("unstated", "unknown", "read"), True),
+        (("level", "logger", "no_year"), False),
+    ],
+)
+def test_a_person_may_have_named_what_the_rules_could_not(
+    seen: tuple[str, str, str], unseen: bool
+) -> None:
+    """But what time it was, a line without one never tells."""
+    assert Signals(*seen, Agreement.REVIEWED).may_go_unseen is unseen

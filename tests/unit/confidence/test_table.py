@@ -291,3 +291,22 @@ def test_the_shipped_table_holds_together() -> None:
 def test_the_shipped_table_is_read_once() -> None:
     """Every extractor of a process shares it."""
     assert shipped() is shipped()
+
+
+REPEATED = Signals("level", "logger", "read", Agreement.REVIEWED)
+
+
+def test_what_repeats_a_persons_word_has_a_threshold_of_its_own() -> None:
+    """The others' labels prove nothing of it, nor its labels of them."""
+    both = fit([*labels(LEVEL, 200), *labels(REPEATED, 100)])
+    assert both.threshold(0.02) == both.lookup(LEVEL).value
+    assert both.threshold(0.02, reviewed=True) is None
+    assert both.threshold(0.05, reviewed=True) == both.lookup(REPEATED).value
+    assert fit(labels(REPEATED, 200)).threshold(0.02) is None
+
+
+def test_a_table_without_reviews_is_the_same_but_for_their_cells() -> None:
+    """So that answers in the cache outlive new counts of reviews."""
+    plain = fit(labels(LEVEL, 3))
+    assert fit([*labels(LEVEL, 3), *labels(REPEATED, 5)]).unreviewed == plain
+    assert plain.unreviewed == plain

@@ -95,3 +95,16 @@ def test_a_ticket_that_another_process_made_is_remembered_by_its_json():
     kept = Remembered(0, 10, b"a", bytes(32), Extraction(TICKET.to_json(), 7))
     assert kept.again.ticket == TICKET.cached()
     assert kept.record.reasons == TICKET.review_reasons
+
+
+def test_what_was_begun_before_all_was_forgotten_is_not_remembered():
+    """It does not know what has changed."""
+    memory = Memory(3)
+    memory.put(remembered(b"a"), memory.era)
+    before = memory.era
+    memory.clear()
+    assert (len(memory), memory.get(b"a", 0)) == (0, None)
+    memory.put(remembered(b"a"), before)
+    assert memory.get(b"a", 0) is None
+    memory.put(remembered(b"a"), memory.era)
+    assert memory.get(b"a", 0) is not None
