@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from logdocket.confidence import Table
+from logdocket.bootstrap import microseconds
+from logdocket.confidence import Table, shipped
+from logdocket.docket import Ask, Extractor, Policy, ReviewDesk
+from logdocket.line import NO_CONTEXT, Line
+from logdocket.store import SqliteStore
+from logdocket.store.review import Decided, VerdictWord
 
 from .conftest import Command
 
@@ -148,3 +153,68 @@ def test_a_plot_of_another_kind_is_refused(told: Told) -> None:
     """With what would do."""
     code, line = told("calibrate", "report", "--plot", "r.pdf", written("a", 20), written("b", 20))
     assert (code, line) == (4, "r.pdf is neither SVG nor PNG: give a name ending in .svg or .png")
+
+
+def reviewed(word: str, lines: int = 2, **asked: str) -> Path:
+    """A ledger with tickets of one template, each decided about so by a person."""
+    path = Path("reviews.db")
+    store = SqliteStore(path, clock=microseconds)
+    extractor = Extractor(Policy(keep_text=True, fallback_ttl=0), shipped(), store, microseconds)
+    desk = ReviewDesk(store, clock=microseconds, max_line=65_536)
+    begun = [(Line(f"{STAMP} ERROR pay: task {task} gave up"), NO_CONTEXT) for task in range(lines)]
+    for given in extractor.finish(extractor.begin(begun)):
+        desk.catch_up()
+        assert given.id is not None
+        group = store.group_of(given.id)
+        assert group is not None
+        about = {"group": group.id, "version": group.version, "ticket": given.id}
+        (outcome,) = desk.decide([Ask(verdict=VerdictWord(word), **about, **asked)], "rev-a")
+        assert isinstance(outcome, Decided)
+    store.close()
+    return path
+
+
+def test_what_people_said_is_counted_without_any_set(logdocket: Command) -> None:
+    """Each group once; and how far what they said of one line holds for the others."""
+    done = logdocket("calibrate", "--from-reviews", "--db", reviewed("right"))
+    assert done.code == 0
+    assert Table.from_json(done.out.encode()).cells == {
+        "level": (1, 1),
+        "level/logger": (1, 1),
+        "level/logger/read": (1, 1),
+        "reviewed": (1, 1),
+        "reviewed/level": (1, 1),
+        "reviewed/level/logger": (1, 1),
+        "reviewed/level/logger/read": (1, 1),
+    }
+    assert "from reviews: 1 label, 1 of them right\n" in done.err
+    assert "repeated: 2 tickets that the label of another line answers, 1 template\n" in done.err
+    assert "for tickets that repeat a person's word none does" in done.err
+
+
+def test_a_correction_counts_against_the_rules_and_for_who_corrects_alike(
+    logdocket: Command,
+) -> None:
+    """Beside the labels of a set."""
+    db = reviewed("corrected", severity="critical")
+    done = logdocket("calibrate", written("bank", 3), "--from-reviews", "--db", db)
+    cells = Table.from_json(done.out.encode()).cells
+    assert cells["level/logger/read"] == (3, 4)
+    assert cells["reviewed/level/logger/read"] == (1, 1)
+    assert "from reviews: 1 label, 0 of them right\n" in done.err
+
+
+def test_a_ledger_without_verdicts_gives_no_table(told: Told) -> None:
+    """Beside a set it does no harm."""
+    SqliteStore("empty.db", clock=microseconds).close()
+    code, line = told("calibrate", "--from-reviews", "--db", "empty.db")
+    assert code == 2
+    assert line.startswith("nobody has said yet of any ticket whether it is right: ")
+
+
+def test_without_sets_and_reviews_there_is_nothing_to_fit(told: Told) -> None:
+    """Nor is a ledger made by asking."""
+    code, line = told("calibrate", "fit", "-o", "table.json")
+    assert (code, line) == (2, "there is nothing to fit: name a set, or add --from-reviews")
+    assert told("calibrate", "--from-reviews")[1].startswith("there is no logdocket.db: ")
+    assert list(Path.cwd().iterdir()) == []
