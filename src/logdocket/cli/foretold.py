@@ -148,12 +148,7 @@ def why_none(settings: Settings) -> str | None:
 
 def _slots(looker: Looker, limit: int | None) -> list[Slot]:
     """The lines that would be asked about: each once, however many tickets it has."""
-    listing = looker.listed(_ALL)
-    if listing is None:
-        return []
-    first = {each.ticket.key: each for each in reversed(listing.waiting)}
-    met = dict.fromkeys(each.ticket.key for each in listing.waiting)
-    slots = (looker.slot(first[key]) for key in list(met)[:limit])
+    slots = map(looker.slot, looker.listed(_ALL if limit is None else limit).waiting)
     return [slot for slot in slots if slot is not None]
 
 

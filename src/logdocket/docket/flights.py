@@ -137,11 +137,11 @@ class Flights:
         return await self._enter_again(slot, flown.judged)
 
     async def look_again(self, slot: Slot, upto: int) -> Looked:
-        """Ask about the line of ``slot``, whose ``revises`` is set, whatever the rules said of it
-        up to entry ``upto``; what they said after that came of asking, or of reasons not to.
+        """Ask about the line of ``slot``, whose ``revises`` is set, unless something was said of it
+        after entry ``upto``, up to which it is known.
 
-        Whoever wants the line meanwhile shares the call. What a model has said of the line since is
-        taken over without one.
+        Whoever wants the line meanwhile shares the call. What a model has said of the line since
+        the ticket that is revised is taken over without one.
         """
         if self._closing:
             return Looked(Look.BLOCKED, ReviewReason.MODEL_STOPPED)
@@ -153,7 +153,7 @@ class Flights:
         except LedgerUnavailable:
             return Looked(Look.BLOCKED, ReviewReason.LEDGER_UNAVAILABLE)
         if found is not None:
-            if found.id > upto and found.source is Source.FALLBACK:
+            if found.id > upto:
                 return Looked(Look.ELSEWHERE)
             # It does not answer the claim: another that comes meanwhile does.
             slot.seen = found.id

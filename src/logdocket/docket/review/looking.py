@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
 
 import msgspec
 
@@ -17,9 +16,6 @@ from logdocket.errors import InputError, LedgerUnavailable
 from logdocket.line import NO_CONTEXT, Line, ServiceBasis
 from logdocket.store.review import Grouping, Pending, ReviewStore
 from logdocket.ticket import ReviewReason
-
-_PAGES: Final = 16
-"""Pages of the ledger that one listing folds at most."""
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -39,15 +35,12 @@ class Looker:
         self._extractor = extractor
         self._grouping = grouping
 
-    def listed(self, limit: int) -> Listing | None:
-        """At most ``limit`` tickets that wait; None while the queue is too far behind the ledger to
-        tell. Blocks; raises LedgerUnavailable.
+    def listed(self, limit: int, most: int = 4096) -> Listing:
+        """At most ``limit`` tickets that wait, after at most ``most`` further entries of the ledger
+        were brought into the queue. Blocks; raises LedgerUnavailable.
         """
-        for _ in range(_PAGES):
-            folded = self._store.fold(self._grouping)
-            if folded.done:
-                return Listing(self._store.pending(limit), folded.upto)
-        return None
+        folded = self._store.fold(self._grouping, most)
+        return Listing(self._store.pending(limit), folded.upto)
 
     def slot(self, pending: Pending) -> Slot | None:
         """The ticket's line on its way once more; None where it cannot be asked about as it was."""

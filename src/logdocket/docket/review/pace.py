@@ -19,6 +19,9 @@ _NEVER: Final = 3_600.0
 _BUSY: Final = 30.0
 """The same, where the model had no room for it, or another process that died holds its claim."""
 
+_SOON: Final = 10.0
+"""The same, where someone else was just told something of the line: the queue will know it."""
+
 _MINUTE: Final = 60.0
 """Seconds of rest once the budget is used up."""
 
@@ -71,6 +74,9 @@ class Pace:
             self._rest, self._unusable = _FIRST_REST, 0
             if looked.shared:
                 self._give_back(began, now)
+        elif looked.look is Look.ELSEWHERE:
+            self._set_aside(line, now + _SOON)
+            self._give_back(began, now)
         elif looked.look is Look.FAILING:
             self._failed(line, looked.why, now)
         elif looked.look is Look.BLOCKED:

@@ -34,6 +34,9 @@ _BATCH: Final = 32
 _DEEPEST: Final = 8_192
 """Tickets that a listing gives, and the most where the first of them are set aside."""
 
+_PIECE: Final = 256
+"""Entries of the ledger that a listing brings into the queue: requests need the interpreter too."""
+
 _STALE: Final = 5.0
 """Seconds for which a listing holds: more severe ones may have come since."""
 
@@ -193,15 +196,13 @@ class _Looks:
     async def _list(self, now: float) -> None:
         self._listed.clear()
         try:
-            listing = await asyncio.to_thread(self._looker.listed, self._depth)
+            listing = await asyncio.to_thread(self._looker.listed, self._depth, _PIECE)
         except LedgerUnavailable as error:
             _log.debug("no second look: %s", error)
             return
         except Exception:  # noqa: BLE001 - logged; the next listing may do better
             _log.exception("what waits for a second look could not be listed")
             self._pace.rest(now)
-            return
-        if listing is None:
             return
         self._upto, self._listed_at = listing.upto, now
         self._listed.extend(listing.waiting)

@@ -109,9 +109,6 @@ class Round:
 
     async def _list(self) -> None:
         listing = await asyncio.to_thread(self._looker.listed, self._depth)
-        if listing is None:
-            # The queue follows the ledger page by page.
-            return
         self._upto, self._all_listed = listing.upto, len(listing.waiting) < self._depth
         fresh = [each for each in listing.waiting if each.ticket.key not in self._met]
         if not fresh:

@@ -132,6 +132,16 @@ def test_what_stands_against_asking_tells_how_long_to_rest(
     assert pace.is_aside(LINE, 1.0) is aside
 
 
+def test_a_line_that_someone_else_asked_about_costs_no_turn() -> None:
+    """Several processes take different lines so, and each its own turns."""
+    pace = Pace(30.0)
+    pace.begin(0.0)
+    pace.hear(LINE, 0.0, Looked(Look.ELSEWHERE), 0.5)
+    assert pace.wait(0.5) == 0
+    assert pace.is_aside(LINE, 10.0)
+    assert not pace.is_aside(LINE, 11.0)
+
+
 def test_a_line_that_cannot_be_asked_about_costs_no_turn() -> None:
     """And is not tried again soon."""
     pace = Pace(30.0)

@@ -13,6 +13,7 @@ import pytest
 
 from logdocket.bootstrap import build_extractor, build_store, microseconds
 from logdocket.docket import Extractor
+from logdocket.docket.flights import Look
 from logdocket.docket.review import Ask, ReviewDesk
 from logdocket.docket.review.looking import Looker
 from logdocket.docket.review.second_look import SecondLook
@@ -209,7 +210,7 @@ async def test_a_line_whose_context_was_not_kept_is_left_to_people(tmp_path: Pat
             body = msgspec.json.decode(stored.body)
             del body["context"]
             old = msgspec.structs.replace(stored, body=msgspec.json.encode(body))
-            (pending,) = Looker(at.store, at.extractor).listed(9).waiting  # type: ignore[union-attr]
+            (pending,) = Looker(at.store, at.extractor).listed(9).waiting
             looker = Looker(at.store, at.extractor)
             assert looker.slot(pending) is not None
             assert looker.slot(msgspec.structs.replace(pending, ticket=old)) is None
@@ -255,7 +256,6 @@ async def test_what_a_person_has_decided_is_not_asked_about(tmp_path: Path) -> N
         async with bench(tmp_path, server) as at:
             looker = Looker(at.store, at.extractor)
             listing = looker.listed(9)
-            assert listing is not None
             group = await decided(at)
             assert await looker.look(listing.waiting[0], listing.upto) is None
             await at.steps(3)
@@ -429,6 +429,22 @@ async def test_two_processes_ask_about_a_line_once(tmp_path: Path) -> None:
             await asyncio.gather(one.step(2), other.step(2))
             assert server.count == 1
             assert one.sources()["model"] == 1
+
+
+async def test_what_was_just_asked_in_vain_is_not_asked_again_by_another(tmp_path: Path) -> None:
+    """Its listing is from before: it waits until the queue knows."""
+    with ModelServer(Fault.HTTP_401) as server:
+        await fall_back(tmp_path, server, LINE)
+        async with bench(tmp_path, server) as one, bench(tmp_path, server) as other:
+            looker = Looker(other.store, other.extractor)
+            listing = looker.listed(9)
+            await one.step()
+            looked = await looker.look(listing.waiting[0], listing.upto)
+            assert looked is not None
+            assert looked.look is Look.ELSEWHERE
+            assert server.count == 1
+            (pending,) = looker.listed(9).waiting
+            assert pending.looks == 1
 
 
 async def test_closing_amid_a_look_enters_its_end(tmp_path: Path) -> None:
