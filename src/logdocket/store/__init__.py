@@ -38,13 +38,13 @@ from logdocket.store.review import (
     Pending,
     PendingCounts,
     QueueCounts,
-    ReviewStore,
     Stale,
     Taught,
     Verdict,
     VerdictRecord,
     VerdictWord,
 )
+from logdocket.store.review_store import ReviewStore
 from logdocket.store.shown import rfc3339
 from logdocket.store.sqlite import SqliteStore
 

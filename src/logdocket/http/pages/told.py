@@ -14,7 +14,7 @@ from logdocket.http.body import headers
 from logdocket.http.pages import layout
 from logdocket.http.problem import Refusal
 from logdocket.store import Store
-from logdocket.store.review import ReviewStore
+from logdocket.store.review_store import ReviewStore
 
 _Route = Callable[[Request], Awaitable[Response]]
 
