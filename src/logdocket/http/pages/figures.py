@@ -17,6 +17,7 @@ from logdocket.http import shapes
 from logdocket.http.pages import charts
 from logdocket.http.pages.shown import moment
 from logdocket.http.pages.sums import DAY, DAYS, Totals
+from logdocket.model import Breaker
 from logdocket.store import Budget
 from logdocket.store.review import DayTickets
 from logdocket.store.shown import usd
@@ -143,7 +144,11 @@ def light(extractor: Extractor, now: int) -> Light:
     if extractor.attempts is None:
         why = extractor.judge.why_alone
         return Light("plain", "No model", (why.sentence, why.mend))
-    breaker = extractor.attempts.breaker
+    return breaker_light(extractor.attempts.breaker, now)
+
+
+def breaker_light(breaker: Breaker, now: int) -> Light:
+    """What a breaker lets through, and until when."""
     if breaker.state == "closed":
         failed = breaker.failed_in_a_row
         if not failed:
