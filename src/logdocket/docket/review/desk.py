@@ -27,12 +27,12 @@ from logdocket.store.review import (
     GroupQuery,
     PastCall,
     QueueCounts,
-    ReviewStore,
     Stale,
     Verdict,
     VerdictRecord,
     VerdictWord,
 )
+from logdocket.store.review_store import ReviewStore
 
 _log = logging.getLogger("logdocket.docket")
 Outcome: TypeAlias = "Decided | Stale | BadVerdict"

@@ -14,7 +14,8 @@ from logdocket.docket.review.describing import GROUPING
 from logdocket.docket.slot import Slot
 from logdocket.errors import InputError, LedgerUnavailable
 from logdocket.line import NO_CONTEXT, Line, ServiceBasis
-from logdocket.store.review import Grouping, Pending, ReviewStore
+from logdocket.store.review import Grouping, Pending
+from logdocket.store.review_store import ReviewStore
 from logdocket.ticket import ReviewReason
 
 

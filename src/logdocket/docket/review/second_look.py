@@ -21,7 +21,8 @@ from logdocket.docket.review.looking import Looker
 from logdocket.docket.review.pace import SPACE, Pace
 from logdocket.errors import LedgerUnavailable
 from logdocket.model import Attempts
-from logdocket.store.review import Grouping, Pending, ReviewStore
+from logdocket.store.review import Grouping, Pending
+from logdocket.store.review_store import ReviewStore
 
 _log = logging.getLogger("logdocket.docket")
 
