@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 import msgspec
@@ -16,7 +16,7 @@ from logdocket.docket import Caps, Extractor
 from logdocket.http import shapes
 from logdocket.http.pages import charts
 from logdocket.http.pages.shown import moment
-from logdocket.http.pages.sums import DAY, DAYS, Totals
+from logdocket.http.pages.sums import DAY, DAYS, Totals, day_name
 from logdocket.model import Breaker
 from logdocket.store import Budget
 from logdocket.store.review import DayTickets
@@ -93,9 +93,13 @@ class Light(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
 
 
-def days(known: Iterable[DayTickets], today: int) -> Days:
-    """The last 30 days up to day ``today`` (since 1970 UTC), those without tickets among them."""
-    by_day: dict[str, Mapping[str, int]] = {of.day: of.by_source for of in known}
+def days(
+    folded: Iterable[DayTickets], counted: Mapping[str, Mapping[str, int]], today: int
+) -> Days:
+    """The last 30 days up to day ``today`` (since 1970 UTC), those without tickets among them; what
+    was counted says more than what was folded."""
+    by_day: dict[str, Mapping[str, int]] = {of.day: of.by_source for of in folded}
+    by_day.update(counted)
     names = [day_name(today - back) for back in range(DAYS - 1, -1, -1)]
     rows = [
         charts.Column(name, tuple(by_day.get(name, {}).get(kind.word, 0) for kind in SOURCES))
@@ -187,11 +191,6 @@ def money(nano_usd: int, unpriced: int) -> str:
 def percent(ratio: float | None) -> str:
     """``0.398`` as ``39.8%``; a dash where there is none."""
     return "–" if ratio is None else f"{ratio:.1%}"
-
-
-def day_name(day: int) -> str:
-    """Day ``day`` since 1970 as YYYY-MM-DD."""
-    return (_EPOCH + timedelta(days=day)).isoformat()
 
 
 def moment_of(text: str, after: int) -> int:

@@ -18,7 +18,7 @@ from logdocket.http.guard import Guard
 from logdocket.http.pages import figures, shown
 from logdocket.http.pages.entries import ROWS, WORDS, Filters, Row
 from logdocket.http.pages.layout import SAFE, render
-from logdocket.http.pages.sums import DAY, DAYS, Seen, Sums, totals
+from logdocket.http.pages.sums import DAY, DAYS, Seen, Sums, day_name, totals
 from logdocket.http.pages.told import PageStore, told
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.threads import Threads
@@ -142,7 +142,7 @@ class _Panel:
             rows=[Row.of(entry) for entry in page[:ROWS]],
             more=len(page) > ROWS,
             last=next(iter(store.entries(Query(limit=1))), None),
-            days=store.days(figures.day_name(today - DAYS + 1), figures.day_name(today)),
+            days=store.days(day_name(today - DAYS + 1), day_name(today)),
             folded=folded,
             pending=store.pending_counts(),
         )
@@ -151,7 +151,7 @@ class _Panel:
         """Sums as charts and tables."""
         today = None if seen.today is None else totals([seen.today])
         statuses = figures.statuses(today, seen.month)
-        days = figures.days(read.days, self._clock() // DAY)
+        days = figures.days(read.days, seen.days, self._clock() // DAY)
         return {
             "seen": seen,
             "today": today,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from datetime import date, timedelta
 from typing import Final
 
 import msgspec
@@ -72,12 +73,13 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """What is known so far. ``today``: of the current day, None before it was first counted, and
     ``at`` the moment it is from. ``month``: of the last 30 days, that one among them, as far as
-    they are counted; ``missing`` of them are not."""
+    they are counted; ``missing`` of them are not. ``days``: tickets by source of each that is."""
 
     today: Summary | None
     at: int | None
     month: Totals
     missing: int
+    days: dict[str, dict[str, int]]
 
 
 class Sums:
@@ -107,13 +109,14 @@ class Sums:
         return self._seen(today)
 
     def _seen(self, today: int) -> Seen:
-        known = [self._days[day] for day in _days(today) if day in self._days]
+        known = {day: self._days[day] for day in _days(today) if day in self._days}
         current = self._days.get(today)
         return Seen(
             today=None if current is None else current.found,
             at=None if current is None else current.at,
-            month=totals(day.found for day in known),
+            month=totals(day.found for day in known.values()),
             missing=DAYS - len(known),
+            days={day_name(day): of.found.by_source for day, of in known.items()},
         )
 
     async def _count(self, today: int) -> None:
@@ -168,6 +171,11 @@ def totals(days: Iterable[Summary]) -> Totals:
         unpriced=sum(of.unpriced for of in calls),
         calls_avoided=sum(day.calls_avoided for day in found),
     )
+
+
+def day_name(day: int) -> str:
+    """Day ``day`` since 1970 as YYYY-MM-DD."""
+    return (date(1970, 1, 1) + timedelta(days=day)).isoformat()
 
 
 def _days(today: int) -> range:

@@ -18,7 +18,7 @@ from panels import Pages, now, words
 from logdocket.calls import CallStatus, Spend, Usage
 from logdocket.docket import Caps
 from logdocket.http.pages import figures
-from logdocket.http.pages.sums import DAY
+from logdocket.http.pages.sums import DAY, day_name
 from logdocket.model import Breaker
 from logdocket.ticket import ReviewReason
 
@@ -63,7 +63,7 @@ async def test_tickets_of_today_and_of_30_days_by_source(pages: Pages) -> None:
     assert row(html, "From the cache") == ["1", "1"]
     assert row(html, "By the rules alone") == ["2", "2"]
     assert row(html, "Hit ratio of the cache") == ["33.3%", "33.3%"]
-    today = figures.day_name(now() // DAY)
+    today = day_name(now() // DAY)
     assert row(html, today) == ["0", "1", "2", "3"]
     assert f"0 from the model, 1 from the cache, 2 by the rules alone. Most on {today}: 3." in html
 
@@ -262,8 +262,8 @@ async def test_the_export_holds_every_entry(pages: Pages) -> None:
 async def test_the_export_keeps_to_its_days(pages: Pages) -> None:
     """The last of them with it; moments bound it too."""
     await pages.extract(LINE)
-    day = figures.day_name(now() // DAY)
-    yesterday = figures.day_name(now() // DAY - 1)
+    day = day_name(now() // DAY)
+    yesterday = day_name(now() // DAY - 1)
     export = "/ui/ledger/export?format=jsonl"
     assert '"seq":1' in await pages.get(f"{export}&since={day}&until={day}")
     assert await pages.get(f"{export}&until={yesterday}") == ""
