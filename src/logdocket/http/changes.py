@@ -97,7 +97,7 @@ class Stream(StreamingResponse):
 
     def __init__(self, changes: Changes, listener: _Listener, first: bytes, known: int) -> None:
         self._changes = changes
-        self._listener = listener
+        self.listener = listener
         super().__init__(
             self._told(first, known),
             media_type="text/event-stream",
@@ -110,10 +110,10 @@ class Stream(StreamingResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._changes.leave(self._listener)
+            self._changes.leave(self.listener)
 
     async def _told(self, first: bytes, known: int) -> AsyncIterator[bytes]:
-        listener = self._listener
+        listener = self.listener
         yield first
         while not listener.over:
             news = await listener.next()
@@ -148,6 +148,16 @@ class Changes:
     def listening(self) -> int:
         """How many listen."""
         return len(self._listeners)
+
+    @property
+    def looks(self) -> bool:
+        """Whether anyone looks for changes now."""
+        return self._looking is not None and not self._looking.done()
+
+    @property
+    def upto(self) -> int:
+        """Up to where those who listen were told."""
+        return self._upto
 
     def open(self) -> None:
         """Let people listen."""
@@ -186,7 +196,7 @@ class Changes:
     async def _join(self, listener: _Listener) -> None:
         """Have ``listener`` told of whatever is found from now on."""
         async with self._starting:
-            if self._looking is None or self._looking.done():
+            if not self.looks:
                 counts = await self._threads.run(self._counts)
                 self._upto, self._by_state = counts.changed, counts.by_state
                 self._looking = asyncio.create_task(self._look_on())

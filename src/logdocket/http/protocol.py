@@ -90,9 +90,10 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """The sender has nothing more to say; what it has asked is still answered."""
+        """The sender has nothing more to say; what it has asked is still answered, unless that
+        would never end."""
         cycle: Any = self.cycle
-        if cycle is None or cycle.response_complete or cycle.more_body:
+        if self._is_endless() or cycle is None or cycle.response_complete or cycle.more_body:
             return False
         # The last of several requests: the connection closes when it is answered.
         cycle.keep_alive = False
@@ -154,9 +155,13 @@ class Connection(HttpToolsProtocol):
         if ending is not None:
             ending()
         super().shutdown()
-        scope: Any = self.scope
-        if scope is not None and ENDLESS in scope:
+        if self._is_endless():
             self.loop.call_later(_UNREAD_SECONDS, self.transport.abort)
+
+    def _is_endless(self) -> bool:
+        """Whether the answer in hand goes on until the client goes away."""
+        scope: Any = self.scope
+        return scope is not None and ENDLESS in scope
 
     def _unsupported_upgrade_warning(self) -> None:
         """Say nothing: the request is answered as if it did not ask for another protocol."""
