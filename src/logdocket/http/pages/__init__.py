@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
@@ -12,14 +14,21 @@ from logdocket.http.guard import Guard
 from logdocket.http.pages import group, layout, ledger, queue, sign_in, tryout
 from logdocket.http.pages.told import PageStore
 from logdocket.http.problem import Problem, Refusal
+from logdocket.ticket import Extraction
 
 __all__ = ["router"]
 
 
 def router(
-    desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard, deciding: Deciding
+    desk: ReviewDesk,
+    store: PageStore,
+    extractor: Extractor,
+    guard: Guard,
+    deciding: Deciding,
+    given: Callable[[Extraction], None],
 ) -> APIRouter:
-    """All pages, their files, and a page for each address below ``/ui/`` that is none."""
+    """All pages, their files, and a page for each address below ``/ui/`` that is none; ``given`` is
+    told of every ticket that a page asked for."""
     routes = APIRouter(include_in_schema=False)
 
     @routes.get("/ui/static/{name}")
@@ -28,9 +37,9 @@ def router(
 
     routes.include_router(queue.router(desk, store, guard, deciding))
     routes.include_router(group.router(desk, store, guard, deciding))
-    routes.include_router(ledger.router(desk, store, extractor, guard))
-    routes.include_router(tryout.router(desk, store, extractor, guard))
-    routes.include_router(sign_in.router(desk, store, extractor, guard))
+    routes.include_router(ledger.router(desk, store, extractor))
+    routes.include_router(tryout.router(desk, store, extractor, guard, given))
+    routes.include_router(sign_in.router(guard))
 
     @routes.get("/ui/{path:path}")
     async def nowhere(request: Request) -> Response:

@@ -14,12 +14,11 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from logdocket.docket import Extractor
 from logdocket.docket.review import ReviewDesk
-from logdocket.http.guard import Guard
 from logdocket.http.pages import figures, shown
 from logdocket.http.pages.entries import ROWS, WORDS, Filters, Row
 from logdocket.http.pages.layout import SAFE, render
 from logdocket.http.pages.sums import DAY, DAYS, Seen, Sums, day_name, totals
-from logdocket.http.pages.told import PageStore, told
+from logdocket.http.pages.told import PageStore
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.threads import Threads
 from logdocket.store import Entry, Query, Verification
@@ -171,18 +170,16 @@ class _Panel:
         }
 
 
-def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard) -> APIRouter:
+def router(desk: ReviewDesk, store: PageStore, extractor: Extractor) -> APIRouter:
     """The page and its export."""
     routes = APIRouter(include_in_schema=False)
     panel = _Panel(store, desk, extractor, shown.now)
 
     @routes.get("/ui/ledger")
-    @told
     async def page(request: Request) -> Response:
         return await panel.page(request)
 
     @routes.get("/ui/ledger/export")
-    @told
     async def export(request: Request) -> Response:
         given = request.query_params
         form = given.get("format", "jsonl")
@@ -202,7 +199,6 @@ def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guar
         )
 
     @routes.get("/ui/ledger/{id}")
-    @told
     async def ticket(request: Request) -> Response:
         """Leads to the group of a ticket, or to the ticket where it needs nobody."""
         number = request.path_params["id"]

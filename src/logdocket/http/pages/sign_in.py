@@ -5,18 +5,15 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from logdocket.docket import Extractor
-from logdocket.docket.review import ReviewDesk
 from logdocket.http.body import read_body
 from logdocket.http.guard import Guard
 from logdocket.http.pages.layout import SAFE, render
-from logdocket.http.pages.told import PageStore, told
 from logdocket.http.pages.verdicts import field, read_form
 from logdocket.http.problem import Headers
 from logdocket.http.visitor import close_session, local_path, open_session
 
 
-def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard) -> APIRouter:
+def router(guard: Guard) -> APIRouter:
     """The page, and what its form and the button to sign out send."""
     routes = APIRouter(include_in_schema=False)
     needed = bool(guard.tokens)
@@ -32,12 +29,10 @@ def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guar
         )
 
     @routes.get("/ui/sign-in")
-    @told
     async def page(request: Request) -> Response:
         return shown(request, local_path(request.query_params.get("next")))
 
     @routes.post("/ui/sign-in")
-    @told
     async def enter(request: Request) -> Response:
         form = read_form(await read_body(request.scope, request.receive, guard))
         aim = local_path(field(form, "next"))
@@ -48,7 +43,6 @@ def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guar
         return shown(request, aim, refused=True) if session is None else _led(aim, session)
 
     @routes.post("/ui/sign-out")
-    @told
     async def leave(request: Request) -> Response:
         return _led("/ui/sign-in", close_session(request.scope))
 

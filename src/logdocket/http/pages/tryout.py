@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -19,7 +20,7 @@ from logdocket.http.body import read_body
 from logdocket.http.guard import Guard
 from logdocket.http.pages import visible, words
 from logdocket.http.pages.layout import render
-from logdocket.http.pages.told import PageStore, told
+from logdocket.http.pages.told import PageStore
 from logdocket.http.pages.verdicts import Form, field, read_form
 from logdocket.http.problem import Refusal
 from logdocket.http.threads import Threads
@@ -116,8 +117,14 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True):
     confidence: list[str]
 
 
-def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guard) -> APIRouter:
-    """The page."""
+def router(
+    desk: ReviewDesk,
+    store: PageStore,
+    extractor: Extractor,
+    guard: Guard,
+    given: Callable[[Extraction], None],
+) -> APIRouter:
+    """The page; ``given`` is told of every ticket."""
     routes = APIRouter(include_in_schema=False)
     threads = Threads(2)
 
@@ -137,12 +144,10 @@ def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guar
         )
 
     @routes.get("/ui/try")
-    @told
     async def page(request: Request) -> Response:
         return shown(request, Typed())
 
     @routes.post("/ui/try")
-    @told
     async def tried(request: Request) -> Response:
         form = read_form(await read_body(request.scope, request.receive, guard))
         typed = Typed.of(form)
@@ -153,6 +158,7 @@ def router(desk: ReviewDesk, store: PageStore, extractor: Extractor, guard: Guar
             typed = msgspec.structs.replace(typed, wrong=_wrong(error))
             return shown(request, typed, status=Refusal.of(error).problem.status)
         made = await extractor.extract(line, context)
+        given(made)
         found = await threads.run(_tried, desk, store, extractor, line, context, made)
         return shown(request, typed, found)
 

@@ -73,6 +73,19 @@ async def test_a_line_gets_a_real_ticket(pages: Pages) -> None:
     assert stored.text == LINE.encode()
 
 
+async def test_a_ticket_is_counted_as_any_other(pages: Pages) -> None:
+    """Among those that the metrics tell of."""
+    before = await pages.get("/metrics")
+    await tried(pages, line=LINE)
+    after = await pages.get("/metrics")
+
+    def tickets(told: str) -> float:
+        found = re.search(r'^logdocket_tickets_total{source="fallback"} (.*)$', told, re.M)
+        return 0 if found is None else float(found[1])
+
+    assert tickets(after) == tickets(before) + 1
+
+
 async def test_a_line_given_again_says_what_it_repeats(pages: Pages) -> None:
     """A cache hit has no ticket of its own."""
     await tried(pages, line=LINE)
