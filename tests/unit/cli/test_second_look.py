@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from terminal import shown
 
 from logdocket.bootstrap import microseconds
 from logdocket.docket.review import Ask, ReviewDesk
@@ -139,6 +143,24 @@ def test_what_waits_is_asked_about_and_answered(server: ModelServer, logdocket: 
     assert verified(server)[1] == {"model": 5, "cache": 0, "fallback": 5}
     assert "0 lines: 0 answered" in logdocket(*LOOK).out
     assert server.count == 10
+
+
+@pytest.mark.usefixtures("failed")
+def test_on_a_terminal_it_shows_how_far_it_is(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines looked at, of those that wait, beside what it prints."""
+    ours, theirs = pty.openpty()
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "100")
+    with os.fdopen(theirs, "w") as terminal, monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", terminal)
+        done = logdocket(*LOOK)
+    told = shown(ours).decode()
+    os.close(ours)
+    assert done.out.startswith("5 lines: 5 answered")
+    assert "5 answered, 0 failing" in told
+    assert "5/5" in told
 
 
 @pytest.mark.usefixtures("failed")

@@ -13,8 +13,9 @@ SPACE: Final = 0.02
 _AGAIN: Final = 600.0
 """Seconds for which a line is set aside about which the model failed: others come first."""
 
-_NEVER: Final = 3_600.0
-"""The same, where the line cannot be asked about as it was, or nobody wants it any more."""
+_LATER: Final = 3_600.0
+"""The same, where its answer could not be used, the line cannot be asked about as it was, or nobody
+wants it any more."""
 
 _BUSY: Final = 30.0
 """The same, where the model had no room for it, or another process that died holds its claim."""
@@ -60,15 +61,15 @@ class Pace:
         """Whether the line of this hash is not to be looked at yet."""
         return self._aside.get(line, now) > now
 
-    @property
-    def aside(self) -> int:
-        """How many lines are set aside, or were."""
+    def aside(self, now: float) -> int:
+        """How many lines are set aside."""
+        self._aside = {line: until for line, until in self._aside.items() if until > now}
         return len(self._aside)
 
     def hear(self, line: bytes, began: float, looked: Looked | None, now: float) -> None:
         """What came of the look at the line of this hash, None where there was nothing to ask."""
         if looked is None:
-            self._set_aside(line, now + _NEVER)
+            self._set_aside(line, now + _LATER)
             self._give_back(began, now)
         elif looked.look is Look.ANSWERED:
             self._rest, self._unusable = _FIRST_REST, 0
@@ -90,8 +91,9 @@ class Pace:
         self._rest = min(self._rest * 2, _LONGEST_REST)
 
     def _failed(self, line: bytes, why: ReviewReason | None, now: float) -> None:
-        self._set_aside(line, now + _AGAIN)
-        if why is ReviewReason.MODEL_JUNK:
+        unusable = why is ReviewReason.MODEL_JUNK
+        self._set_aside(line, now + (_LATER if unusable else _AGAIN))
+        if unusable:
             self._unusable += 1
             if self._unusable < _UNUSABLE:
                 return

@@ -33,7 +33,7 @@ waits."""
 
 _BATCH: Final = 32
 _DEEPEST: Final = 8_192
-"""Tickets that a listing gives, and the most where the first of them are set aside."""
+"""Lines that a listing gives, and the most where the first of them are set aside."""
 
 _PIECE: Final = 256
 """Entries of the ledger that a listing brings into the queue: requests need the interpreter too."""
@@ -207,12 +207,8 @@ class _Looks:
             return
         self._upto, self._listed_at = listing.upto, now
         self._listed.extend(listing.waiting)
-        # Where those in front are set aside, others may wait behind them.
-        passed = all(self._pace.is_aside(each.ticket.line_hash, now) for each in self._listed)
-        full = len(listing.waiting) >= self._depth
-        self._depth = min(self._depth * 2, _DEEPEST) if passed and full else self._depth
-        if not self._pace.aside:
-            self._depth = _BATCH
+        # Where those in front are set aside, others wait behind them.
+        self._depth = min(_BATCH + self._pace.aside(now), _DEEPEST)
 
     async def _look(self, pending: Pending, upto: int, began: float) -> None:
         line = pending.ticket.line_hash

@@ -156,6 +156,7 @@ def test_only_so_many_lines_are_kept_in_mind() -> None:
     pace = Pace(1.0)
     for number in range(4_097):
         pace.hear(number.to_bytes(32), 0.0, None, 0.0)
-    assert pace.aside == 4_096
+    assert pace.aside(1.0) == 4_096
     assert not pace.is_aside((0).to_bytes(32), 1.0)
     assert pace.is_aside((4_096).to_bytes(32), 1.0)
+    assert pace.aside(3_600.0) == 0

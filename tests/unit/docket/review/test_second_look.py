@@ -390,6 +390,34 @@ async def test_one_line_with_unusable_answers_does_not_keep_the_others(tmp_path:
             assert at.sources()["model"] == 2
 
 
+async def test_however_many_are_set_aside_others_come_to_their_turn(tmp_path: Path) -> None:
+    """More of them than one listing gives."""
+
+    def script(seen: Seen) -> Fault:
+        return Fault.INVENTED_EVIDENCE if "odd" in line_in(seen) else Fault.GOOD
+
+    with ModelServer(script) as server:
+        # Never three odd ones in a row: that would be the model's failure.
+        kinds = ["odd", "odd", "even"] * 17
+        grave = [f"{AT} FATAL pay: {kind} card {n} refused" for n, kind in enumerate(kinds)]
+        await fall_back(tmp_path, server, *grave, MILD)
+        async with bench(tmp_path, server, per_minute=6_000, cache_scope="line") as at:
+            await at.steps(60, seconds=0.1)
+            assert at.sources()["model"] == 18
+            assert at.waiting() == 34
+
+
+async def test_a_line_that_no_model_is_to_see_any_more_is_left_to_people(tmp_path: Path) -> None:
+    """The operator has said so since; nothing is asked, and it waits no more."""
+    with ModelServer() as server:
+        await fall_back(tmp_path, server, MILD)
+        async with bench(tmp_path, server, model_min_severity="critical") as at:
+            await at.steps(3)
+            assert (server.count, at.waiting()) == (0, 0)
+            (group,) = at.groups(GroupState.OPEN)
+            assert ReviewReason.BELOW_MIN_SEVERITY in group.reasons
+
+
 async def test_who_sends_the_line_meanwhile_shares_the_call(tmp_path: Path) -> None:
     """And a line that is being asked about is not asked about twice."""
     with ModelServer(Act(Fault.SLOW, seconds=0.3)) as server:
