@@ -107,9 +107,10 @@ def _cases(sets: Sequence[Path]) -> list[Case]:
 def _fitted(labels: _Labels, table: Table, risk: float) -> Iterator[str]:
     """What went into the table, and the confidence that each of its cells gives."""
     cases, repeated = labels.cases, labels.repeated
-    systems = len({case.system for case in cases})
-    told = f"{counted(_templates(cases), 'template')} of {counted(systems, 'system')}"
-    yield f"fitted on {counted(len(cases), 'ticket')}, {told}"
+    if cases:
+        systems = len({case.system for case in cases})
+        told = f"{counted(_templates(cases), 'template')} of {counted(systems, 'system')}"
+        yield f"fitted on {counted(len(cases), 'ticket')}, {told}"
     if labels.reviews is not None:
         right = sum(right for _, right in labels.reviews)
         yield f"from reviews: {counted(len(labels.reviews), 'label')}, {right:,} of them right"

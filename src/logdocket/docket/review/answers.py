@@ -19,7 +19,7 @@ from logdocket.docket.review.pointing import find_stamp
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import violations
-from logdocket.line import Context, Line, Reading, Span, TimestampRead, TimestampWhy
+from logdocket.line import NO_CONTEXT, Context, Line, Reading, Span, TimestampRead, TimestampWhy
 from logdocket.reading import RULES_VERSION, Cut, Place, cut, read_stamp
 from logdocket.store.review import Fields, Taught, Verdict
 from logdocket.ticket import UNKNOWN
@@ -192,9 +192,11 @@ def taught_by(line: Line, reading: Reading, context: Context, fields: Fields) ->
 
 def _look(reading: Reading, context: Context) -> bytes:
     """What lines of one template are read alike in, and what the caller knows beside them."""
-    known = msgspec.structs.replace(context, received_at=None, timezone=None)
+    known = b""
+    if context is not NO_CONTEXT:
+        known = msgspec.structs.replace(context, received_at=None, timezone=None).canonical()
     told = f"{RULES_VERSION} {reading.format} {reading.severity.value}\0{reading.service.value}\0"
-    return sha256(told.encode("utf-8", "surrogateescape") + known.canonical()).digest()[:_LOOK]
+    return sha256(told.encode("utf-8", "surrogateescape") + known).digest()[:_LOOK]
 
 
 def _template(
