@@ -81,7 +81,6 @@ document.addEventListener("keydown", (event) => {
 document.getElementById("keys").addEventListener("click", KEYS["?"]);
 
 if (document.getElementById("alert")) document.getElementById("alert").focus();
-else if (location.hash === "#correct") correct();
 
 // --- What others do ---
 
