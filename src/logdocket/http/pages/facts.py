@@ -44,7 +44,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
     call: PastCall
     ended: str
-    seconds: str
+    took: str
     tokens_in: str
     tokens_out: str
     cost: str
@@ -152,7 +152,7 @@ def _attempt(call: PastCall) -> Attempt:
     return Attempt(
         call=call,
         ended=_ended(call),
-        seconds="" if call.ms is None else f"{call.ms / 1000:.2f} s",
+        took="" if call.ms is None else shown.took(call.ms),
         tokens_in="" if call.tokens_in is None else shown.number(call.tokens_in),
         tokens_out="" if call.tokens_out is None else shown.number(call.tokens_out),
         cost="" if call.nano_usd is None else f"${call.nano_usd / 1e9:.6f}",

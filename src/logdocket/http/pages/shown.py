@@ -54,6 +54,11 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
+def took(ms: int) -> str:
+    """How long something took, in ms or s."""
+    return f"{ms} ms" if ms < 1000 else f"{ms / 1000:.1f} s"
+
+
 def _moment(at: int, form: str) -> str:
     try:
         return (_EPOCH + timedelta(microseconds=at)).strftime(form)

@@ -78,6 +78,7 @@ AGREEMENT: Final = {
     "agrees": "The model's answer says what the rules read.",
     "fills": "The model's answer gives what the rules could not read.",
     "differs": "The model's answer and the rules claim different things.",
+    "reviewed": "A person has said what tickets of such lines should say.",
 }
 
 
@@ -94,14 +95,15 @@ def standing(group: Group, now: int) -> str:
         if group.state is GroupState.RESOLVED:
             return "settled by a second look of the model"
         return ""
-    word = VERDICTS[group.verdict]
-    if group.reopened:
-        word += ", but it came again:"
-    told = f"{word} by {group.decided_by}"
+    told = f"{VERDICTS[group.verdict]} by {group.decided_by}"
     if group.decided_at is not None:
         told += f" {shown.ago(group.decided_at, now)}"
     if group.state is GroupState.SNOOZED and group.until is not None:
         told += f", comes back {shown.ago(group.until, now)}"
+    elif group.verdict is VerdictWord.SNOOZED:
+        told += ", and its time is up"
+    if group.reopened:
+        told += ", and has come again since"
     return told
 
 
@@ -110,16 +112,16 @@ def confidence(counts: dict[str, Any] | None) -> list[str]:
     explanation has them."""
     if counts is None:
         return ["An older version entered this ticket: what its confidence stands on was not kept."]
-    told = []
     total, right = counts["total"], counts["right"]
-    if total:
-        told.append(f"Of {total:,} labelled tickets read this way, {right:,} were right in full.")
-    else:
-        told.append("No labelled ticket was read this way.")
-    if counts["backed_off"]:
-        told.append(
-            f"There are none for “{counts['cell']}” itself, so “{counts['answered_by']}” answers."
+    if not total:
+        told = "No labelled ticket was read this way or much like it, so nothing is known of it."
+    elif counts["backed_off"]:
+        told = (
+            f"No labelled ticket was read exactly this way. Of {total:,} that were read much like "
+            f"it, {right:,} were right in full."
         )
+    else:
+        told = f"Of {total:,} labelled tickets read this way, {right:,} were right in full."
     parent, weight = counts["parent"], counts["parent_weight"]
-    told.append(f"Tickets read much like it ({parent:.1%} right) count like {weight} more.")
-    return told
+    wider = f"A wider kind of tickets, {parent:.1%} of them right, counts like {weight} more."
+    return [told, wider]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -358,3 +359,14 @@ def test_the_script_is_told_what_became_of_a_decision(site: Site) -> None:
     assert "Right: 2 tickets." in told["flash"]
     assert set(told["rows"]) == {one.partition(":")[0] for one in chosen}
     assert told["counts"]["by_state"]["resolved"] == 2
+
+
+@pytest.mark.parametrize("path", ["/", "/ui/group/1"])
+def test_without_its_ledger_the_page_says_what_to_do(path: str, site: Site, tmp_path: Path) -> None:
+    """And that tickets are still given."""
+    page = site(db=tmp_path).get(path)
+    assert page.status == 503
+    main = page.root.one("main")
+    assert "The ledger cannot be read or written now" in main.one("h1").words
+    assert "logdocket doctor" in main.words
+    assert [link.words for link in main.all("a")] == ["Load again", "To the queue"]
