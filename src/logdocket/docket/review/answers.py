@@ -71,10 +71,10 @@ class Lessons(msgspec.Struct, frozen=True):
         return cls(version, lines, templates, frozenset(key[:_LOOK] for key in templates))
 
     @property
-    def known(self) -> frozenset[int]:
-        """The numbers of all verdicts in it."""
-        by_line, by_template = self.lines.values(), self.templates.values()
-        return frozenset(verdict.id for each in (by_line, by_template) for verdict in each)
+    def known(self) -> frozenset[tuple[bytes, int]]:
+        """What answers what, by numbers: equal where lines are answered alike."""
+        named = (*self.lines.items(), *self.templates.items())
+        return frozenset((key, verdict.id) for key, verdict in named)
 
 
 _NONE: Final = Lessons(0, {}, {}, frozenset())

@@ -278,7 +278,11 @@ def test_what_is_unchanged_is_no_news():
     assert (reviews.refresh(), reviews.refresh()) == (True, False)
     store.version = 7
     assert reviews.refresh() is False
-    store.version, store.verdicts = 8, []
+    (told,) = store.verdicts
+    store.version, store.verdicts = 8, [msgspec.structs.replace(told, taught=Taught())]
+    assert reviews.refresh() is True
+    assert reviews.share(slot(LATER)) is None
+    store.version, store.verdicts = 9, []
     assert reviews.refresh() is True
     assert reviews.share(slot(LINE)) is None
 
