@@ -6,10 +6,11 @@ import contextlib
 import os
 import shutil
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, sync_playwright
+from service import Service
 
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FLAGS: Final = (
@@ -54,3 +55,32 @@ def started() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+@contextlib.contextmanager
+def fresh(browser: Browser, service: Service, **options: Any) -> Iterator[BrowserContext]:
+    """A fresh profile, as wide as a laptop, whose every page is of ``service``; ``options`` are the
+    browser's own.
+
+    Fails where a page has raised, or where the browser refused something by the pages' own policy.
+    """
+    faults: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error" and "Content Security Policy" in message.text:
+            faults.append(message.text)
+
+    chosen = {
+        "base_url": f"http://127.0.0.1:{service.port}",
+        "viewport": {"width": 1280, "height": 800},
+        **options,
+    }
+    made = browser.new_context(**chosen)
+    made.set_default_timeout(10_000)
+    made.on("weberror", lambda error: faults.append(str(error.error)))
+    made.on("console", note)
+    try:
+        yield made
+    finally:
+        made.close()
+    assert faults == []
