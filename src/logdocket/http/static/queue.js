@@ -81,7 +81,7 @@ async function load(url, push = true) {
 let typing;
 form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(typing); tidy(); load(wanted()); });
 form.addEventListener("change", (event) => { if (event.target.id !== "text") form.requestSubmit(); });
-form.elements.text.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => form.requestSubmit(), 90); });
+form.elements.text.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => form.requestSubmit(), 70); });
 addEventListener("popstate", () => { show(address()); load(address(), false); });
 
 document.addEventListener("click", (event) => {
@@ -112,12 +112,13 @@ async function more() {
     watchEnd();
   } catch {
     link.textContent = "Show more (the last try failed)";
+    link.closest(".pager").classList.add("failed");
   } finally {
     fetching = false;
   }
 }
 
-const end = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) more(); }, { rootMargin: "800px" });
+const end = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) more(); }, { rootMargin: "1600px" });
 
 function watchEnd() {
   end.disconnect();
