@@ -17,7 +17,7 @@ from logdocket.docket import Ask, Extractor, ReviewDesk
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.settings import Settings
 from logdocket.store import Query, SqliteStore
-from logdocket.store.review import Decided, VerdictWord
+from logdocket.store.review import Decided, GroupQuery, GroupState, VerdictWord
 from logdocket.testing import Act, Fault, ModelServer
 from logdocket.testing.answers import line_in
 from logdocket.ticket import Extraction, ReviewReason, Source
@@ -112,6 +112,22 @@ def test_the_wrong_ticket_for_the_same_line_is_not_given_again(
         assert time.monotonic() < deadline
         time.sleep(0.02)
     assert answer(extractor, LINE)[0].id == given.id, "and that is remembered"
+
+
+def test_what_a_person_has_answered_does_not_come_back(
+    settings: Settings, store: SqliteStore
+) -> None:
+    """Neither a later line of the template, nor that one given again, in whatever process."""
+    (first,) = answer(build_extractor(settings, store), LINE)
+    decide(store, first.id, "corrected", severity="critical")
+    for _ in range(2):
+        extractor = build_extractor(settings, store)
+        for _ in range(3):
+            assert all(map(corrected, answer(extractor, LATER, LINE)))
+    desk = ReviewDesk(store, clock=microseconds, max_line=65_536)
+    (group,) = desk.page(GroupQuery()).groups
+    assert (group.state, group.reopened, group.waiting) == (GroupState.RESOLVED, False, 0)
+    assert group.by_source == {"model": 0, "cache": 12, "fallback": 1}
 
 
 def test_what_is_undone_answers_no_more(settings: Settings, store: SqliteStore) -> None:

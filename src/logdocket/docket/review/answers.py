@@ -7,6 +7,7 @@ is quoted anew, and where the service is not named there, the line goes its norm
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Final, Protocol
@@ -33,6 +34,11 @@ _KEY: Final = 16
 _LOOK: Final = 4
 """Bytes of a template's key that stand for what its lines are read alike in: mostly they tell of a
 line that it is of none that was taught, without its template, which costs as much as reading it."""
+
+
+_MASK: Final = re.compile("<[a-z]+>")
+_SIGN: Final = "\0"
+"""In place of a ``<`` of the line itself, which templates double."""
 
 
 class Teaching(Protocol):
@@ -177,7 +183,7 @@ def taught_by(line: Line, reading: Reading, context: Context, fields: Fields) ->
     own = fields.first_seen == (reading.timestamp.value or UNKNOWN)
     found = _template(line, reading, context, _look(reading, context))
     evidence = _quoted(line, reading, fields.evidence)
-    if found is None or evidence is None:
+    if found is None or evidence is None or not _named(found[0], context, fields.service):
         return Taught(own_time=own)
     pointed = None
     if not own and fields.first_seen != UNKNOWN:
@@ -214,6 +220,15 @@ def _template(
         return None
     text = found.text.encode("utf-8", "surrogateescape")
     return found, look + sha256(look + text).digest()[: _KEY - _LOOK]
+
+
+def _named(found: Cut, context: Context, service: str) -> bool:
+    """Whether the name stands in every line of the template, or beside it: what is masked differs
+    from line to line."""
+    if service in (UNKNOWN, context.service):
+        return True
+    fixed = _MASK.sub("\n", found.text.replace("<<", _SIGN))
+    return service.replace("<", _SIGN) in fixed
 
 
 def _astuple(place: Place) -> tuple[int, ...]:

@@ -181,13 +181,36 @@ def test_a_time_of_arrival_changes_no_template():
     )
 
 
-def test_a_service_that_the_line_does_not_name_is_not_given():
-    """Law 3: the line goes its normal way."""
+@pytest.mark.parametrize("user", ["bob", "joanne"])
+def test_a_service_that_differs_from_line_to_line_is_for_no_other_line(user: str):
+    """Though part of another name may read like it."""
     line = "2031-05-06T07:08:09Z WARN session opened for user=ann from 192.0.2.7"
-    later = "2031-05-06T07:09:09Z WARN session opened for user=bob from 192.0.2.8"
     named = verdict(fields(line, service="ann"), line)
-    assert share(line, named) is not None
-    assert share(later, named) is None
+    assert share(line, named).judged.ticket.service == "ann"
+    assert share(line.replace("ann", user), named) is None
+
+
+@pytest.mark.parametrize("name", ["session", "<door", "opened for"])
+def test_a_service_that_stands_in_every_line_of_the_template_is_for_all(name: str):
+    """The words of masks are none of the line's."""
+    line = "2031-05-06T07:08:09Z WARN <door session opened for user=ann from 192.0.2.7"
+    later = line.replace("ann", "bob").replace("09Z", "10Z")
+    named = verdict(fields(line, service=name), line)
+    assert share(later, named).judged.ticket.service == name
+
+
+def test_the_word_of_a_mask_is_no_name_in_the_line():
+    """It stands for what was there."""
+    line = "2031-05-06T07:08:09Z WARN session opened by ip"
+    later = "2031-05-06T07:08:09Z WARN session opened by 192.0.2.8"
+    assert share(later, verdict(fields(line, service="ip"), line)) is None
+    masked = "2031-05-06T07:08:09Z WARN session opened by 192.0.2.7"
+    assert (
+        taught_by(
+            Line(masked), read(Line(masked)), NO_CONTEXT, fields(masked, service="ip")
+        ).template
+        is None
+    )
 
 
 def test_a_service_out_of_the_context_needs_the_same_context():
