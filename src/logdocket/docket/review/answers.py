@@ -104,18 +104,18 @@ class Reviews:
 
     def fetch(self) -> Lessons | None:
         """What the store has by now; None where there was no verdict since, or it cannot be read.
-        Blocks."""
+        Blocks; never raises."""
         try:
             version = self._store.taught_version()
+            if version == self._lessons.version:
+                return None
             # What is entered between the two is fetched again by the next look.
-            return (
-                None
-                if version == self._lessons.version
-                else Lessons.of(version, self._store.taught())
-            )
+            return Lessons.of(version, self._store.taught())
         except LedgerUnavailable as error:
             _log.debug("no verdicts were read: %s", error)
-            return None
+        except Exception:  # noqa: BLE001 - logged; the next look may do better
+            _log.exception("verdicts could not be read")
+        return None
 
     def take(self, lessons: Lessons | None) -> bool:
         """Answer by ``lessons`` from now on; whether they say anything else than those before."""

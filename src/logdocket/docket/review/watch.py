@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from typing import Final
 
 from logdocket.docket.review.answers import Reviews
-
-_log = logging.getLogger("logdocket.docket")
 
 _PAUSE: Final = 0.5
 """Seconds between looks for new verdicts."""
@@ -57,14 +54,12 @@ class Watch:
     async def _go_on(self) -> None:
         while True:
             await asyncio.sleep(_PAUSE)
-            try:
-                await self.look()
-            except Exception:  # noqa: BLE001 - logged; the next look may do better
-                _log.exception("new verdicts could not be looked for")
+            await self.look()
 
     async def close(self) -> None:
         """Look no longer."""
         if self._task is not None:
-            self._task.cancel()
+            async with self._one_at_a_time:  # Nothing reads the database after this.
+                self._task.cancel()
             await asyncio.wait({self._task})
             self._task = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 
 from logdocket.confidence import Table
 from logdocket.docket import Judge
@@ -24,6 +25,8 @@ class Told:
         self.looks = 0
         self.threads: set[int] = set()
         self.fault: Exception | None = None
+        self.seconds = 0.0
+        self.reading = False
 
     def come(self) -> None:
         """One more verdict is entered."""
@@ -45,8 +48,11 @@ class Told:
 
     def taught_version(self) -> int:
         """The number of the newest."""
+        self.reading = True
         self.looks += 1
         self.threads.add(threading.get_ident())
+        time.sleep(self.seconds)
+        self.reading = False
         if self.fault is not None:
             raise self.fault
         return len(self.verdicts)
@@ -137,4 +143,15 @@ async def test_a_fault_does_not_end_the_watch(caplog):
     watched.store.come()
     await watched.until(4, changes=1)
     await watched.watch.close()
-    assert [record.message for record in caplog.records] == ["new verdicts could not be looked for"]
+    assert [record.message for record in caplog.records] == ["verdicts could not be read"]
+
+
+async def test_when_it_is_closed_nothing_reads_any_more():
+    """The file is closed next."""
+    watched = Watched()
+    await watched.watch.open()
+    watched.store.seconds = 0.3
+    await watched.until(2)
+    assert watched.store.reading
+    await watched.watch.close()
+    assert not watched.store.reading
