@@ -431,6 +431,30 @@ async def test_who_sends_the_line_meanwhile_shares_the_call(tmp_path: Path) -> N
             assert (server.count, at.waiting()) == (1, 0)
 
 
+async def test_who_shares_a_look_that_could_not_ask_has_a_ticket(tmp_path: Path) -> None:
+    """Another process holds the line; the look leaves no trace, the request has its entry."""
+    with ModelServer(Fault.HANG) as server:
+        await fall_back(tmp_path, server, LINE)
+        async with (
+            bench(tmp_path, server, deadline=30) as one,
+            bench(tmp_path, server, deadline=0.5) as other,
+        ):
+            held = asyncio.create_task(one.extractor.extract(Line(LINE)))
+            assert await asyncio.to_thread(server.wait, 1)
+            begun = asyncio.Event()
+            other.extractor.watch(lambda _: None, begun.set)
+            looking = asyncio.create_task(other.step())
+            await begun.wait()
+            given = await other.extractor.extract(Line(LINE))
+            await looking
+            assert ReviewReason.MODEL_BUSY in given.ticket.review_reasons
+            (entry,) = other.store.entries(Query(kind="ticket", limit=1))
+            assert (entry.seq, "revises" in entry.detail) == (given.id, False)
+            assert server.count == 1
+            await one.extractor.close(0)
+            await held
+
+
 @pytest.mark.parametrize("scope", ["template", "line"])
 async def test_what_a_model_has_said_of_the_line_since_takes_no_call(
     scope: str, tmp_path: Path
