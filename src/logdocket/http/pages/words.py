@@ -17,7 +17,14 @@ VERDICTS: Final = {
     VerdictWord.REOPENED: "reopened",
     VerdictWord.UNDONE: "undone",
 }
-"""A verdict as it stands in a sentence."""
+"""A verdict in short, as a history lists it."""
+
+_DONE: Final = {
+    **VERDICTS,
+    VerdictWord.RIGHT: "judged right",
+    VerdictWord.NOT_A_PROBLEM: "judged not a problem",
+}
+"""A verdict as what somebody did with a ticket."""
 
 SNOOZES: Final = ((3_600, "1 hour"), (86_400, "1 day"), (604_800, "1 week"))
 """For how many seconds a group can be put off."""
@@ -95,7 +102,7 @@ def standing(group: Group, now: int) -> str:
         if group.state is GroupState.RESOLVED:
             return "settled by a second look of the model"
         return ""
-    told = f"{VERDICTS[group.verdict]} by {group.decided_by}"
+    told = f"{_DONE[group.verdict]} by {group.decided_by}"
     if group.decided_at is not None:
         told += f" {shown.ago(group.decided_at, now)}"
     if group.state is GroupState.SNOOZED and group.until is not None:
