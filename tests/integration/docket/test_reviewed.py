@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -242,3 +243,41 @@ def test_a_service_answers_so_within_a_second(tmp_path: Path) -> None:
             assert found.ok, found.problem
         finally:
             store.close()
+
+
+async def test_with_the_breaker_open_a_persons_word_still_answers(settings: Settings) -> None:
+    """It needs no model."""
+    with ModelServer() as server:
+        async with asking(settings, server, breaker_failures=1, fallback_ttl=0) as (made, store):
+            first = await made.extract(Line(LINE))
+            await asyncio.to_thread(decide, store, first.id, "corrected", severity="critical")
+            await made.verdicts_changed()
+            server.script = lambda seen: Fault.HTTP_500
+            await made.extract(Line(OTHER))
+            assert made.attempts.breaker.shut
+            batch = [(Line(text), NO_CONTEXT) for text in (LATER, THIRD, LATER)]
+            given = await made.extract_many(batch)
+            assert [corrected(each) for each in given] == [True, False, True]
+            assert ReviewReason.CIRCUIT_OPEN in given[1].ticket.review_reasons
+
+
+async def test_where_the_ledger_is_locked_a_persons_word_goes_out_unrecorded(
+    settings: Settings,
+) -> None:
+    """As any other ticket, and is not remembered."""
+    with ModelServer() as server:
+        async with asking(settings, server, busy_timeout=0.05) as (made, store):
+            first = await made.extract(Line(LINE))
+            await asyncio.to_thread(decide, store, first.id, "corrected", severity="critical")
+            await made.verdicts_changed()
+            with sqlite3.connect(settings.db, isolation_level=None) as other:
+                other.execute("BEGIN IMMEDIATE")
+                given = await made.extract_many([(Line(LATER), NO_CONTEXT)] * 2)
+                other.execute("ROLLBACK")
+            other.close()
+            for each in given:
+                assert corrected(each)
+                assert (each.id, each.unrecorded) == (None, True)
+            entered = await made.extract(Line(LATER))
+            assert corrected(entered)
+            assert entered.id is not None
