@@ -112,7 +112,7 @@ def endpoints(tmp_path: Path) -> set[str]:
     """``METHOD path`` of every route; HEAD goes with GET."""
     application = build_app(Settings(db=tmp_path / "routes.db"))
     return {
-        f"{method} {route.path}"
+        f"{method} {getattr(route, 'path_format', route.path)}"
         for route in flat(application.routes)
         for method in route.methods
         if method != "HEAD"
