@@ -1,4 +1,4 @@
-"""The laws of the review queue: whatever is entered, in whatever order, and however it is folded."""
+"""The laws of the review queue: whatever is entered, in any order, and however it is folded."""
 
 from __future__ import annotations
 

@@ -136,6 +136,19 @@ def contradiction(record: VerdictRecord | VerdictDetail) -> str | None:
     return None
 
 
+def _is_text(record: VerdictRecord) -> bool:
+    """Whether all that it says is text, but for bytes of a line that are none."""
+    told = [record.who, record.note or ""]
+    for fields in (record.before, record.after):
+        if fields is not None:
+            told += (fields.service, fields.first_seen, fields.evidence)
+    try:
+        "".join(told).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def check(record: VerdictRecord) -> None:
     """Raise ValueError for a record that contradicts itself."""
     problem = contradiction(record)
@@ -150,5 +163,7 @@ def check(record: VerdictRecord) -> None:
         number is None or (type(number) is int and 0 <= number <= _LARGEST) for number in numbers
     ):
         problem = "numbers of groups, entries and moments are whole and not negative"
+    if problem is None and not _is_text(record):
+        problem = "half a surrogate pair is no text: send Unicode text"
     if problem is not None:
         raise ValueError(f"a verdict about group {record.group}: {problem}")
