@@ -21,7 +21,7 @@ from logdocket.model import Breaker
 from logdocket.store import Budget
 from logdocket.store.review import DayTickets
 from logdocket.store.shown import usd
-from logdocket.ticket import Source
+from logdocket.ticket import ReviewReason, Source
 
 SOURCES: Final = (
     charts.Kind(Source.MODEL.value, "from the model"),
@@ -34,6 +34,21 @@ _OPEN: Final = {
     "in_flight": "Not ended yet.",
     "interrupted": "Left open by a process that died.",
 }
+_NO_MODEL: Final = {
+    ReviewReason.MODEL_NOT_CONFIGURED: (
+        "No model is set up, so the rules alone write every ticket.",
+        "Set MODEL_URL, MODEL_KEY and MODEL_NAME to have one asked.",
+    ),
+    ReviewReason.MISSING_KEY: (
+        "A model is set up without a key, so it is not called.",
+        "Set MODEL_KEY; for a model that wants none, any word will do.",
+    ),
+    ReviewReason.EGRESS_OFF: (
+        "Nothing may leave this machine, so no model is called.",
+        "Set LOGDOCKET_EGRESS=redacted to have lines sent with their secrets taken out.",
+    ),
+}
+"""Why no model is asked about any line, and what to do about it."""
 _SECOND: Final = 1_000_000
 _EPOCH: Final = date(1970, 1, 1)
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -147,7 +162,7 @@ def light(extractor: Extractor, now: int) -> Light:
     """Whether the model is asked now, as this process knows it; ``now`` in µs since 1970 UTC."""
     if extractor.attempts is None:
         why = extractor.judge.why_alone
-        return Light("plain", "No model", (why.sentence, why.mend))
+        return Light("plain", "No model", _NO_MODEL.get(why, (why.sentence, why.mend)))
     return breaker_light(extractor.attempts.breaker, now)
 
 
