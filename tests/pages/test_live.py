@@ -115,7 +115,7 @@ def test_of_two_who_decide_the_second_is_told_and_keeps_the_input(
     with second.expect_response(lambda answer: answer.status == 409):
         second.get_by_role("button", name="Save the correction").click()
     expect(second.get_by_role("alert")).to_contain_text(
-        re.compile("Meanwhile this ticket was not a problem by local .*kept below")
+        re.compile("Meanwhile this ticket was judged not a problem by local .*kept below")
     )
     expect(second.get_by_role("alert")).to_be_focused()
     expect(second.get_by_label("Severity")).to_have_value("low")

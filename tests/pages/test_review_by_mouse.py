@@ -204,7 +204,7 @@ def test_of_several_ticked_the_one_decided_meanwhile_is_told_of(
     bulk.click()
     expect(note(page)).to_contain_text("Right: 2 tickets")
     expect(note(page)).to_contain_text(
-        re.compile("Not decided: .*volume nearly full” was not a problem by local")
+        re.compile("Not decided: .*volume nearly full” was judged not a problem by local")
     )
     assert [verdict["verdict"] for verdict in entered(service)] == [
         "not_a_problem",
