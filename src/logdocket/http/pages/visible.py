@@ -67,6 +67,11 @@ _ANSI: Final = re.compile(
 """Terminal sequences (ECMA-48): CSI, OSC and two-character ones."""
 
 
+_TOWER: Final = 8
+"""Marks upon one letter that are drawn as such: more than any language needs. A tower of them
+would cover what stands around it, and is as wide as it likes, for nothing breaks it."""
+
+
 class Mark(msgspec.Struct, frozen=True):
     """A span of the line that a field of the ticket was read from; ``field`` is its word."""
 
@@ -94,6 +99,15 @@ def odd(character: str) -> str | None:
     if category in _UNSEEN or character in _BLANKS or category == "Zs":
         return f"‹{_NAMES.get(character, f'U+{ord(character):04X}')}›"
     return None
+
+
+def _symbol(text: str, at: int) -> str | None:
+    """How the character at ``at`` is shown where it stands; None for one that is drawn as it is."""
+    symbol = odd(text[at])
+    if symbol is not None or text[at] <= "~" or at < _TOWER:
+        return symbol
+    stacked = all(unicodedata.category(each)[0] == "M" for each in text[at - _TOWER : at + 1])
+    return f"‹U+{ord(text[at]):04X}›" if stacked else None
 
 
 def visible(text: str) -> str:
@@ -142,7 +156,7 @@ def original(line: str, quote: str) -> str | None:
     """
     if not quote or quote in line:
         return quote or None
-    forms = [odd(each) or each for each in line]
+    forms = [_symbol(line, at) or each for at, each in enumerate(line)]
     ends = list(accumulate(map(len, forms)))
     form, sought = "".join(forms), visible(quote)
     at = form.find(sought)
@@ -162,9 +176,9 @@ def _pieces(text: str) -> Iterator[_Piece]:
             end = sequence.end()
             form = "".join(odd(each) or each for each in text[at:end])
             yield _Piece(at, end, form, "terminal sequence")
-        elif (symbol := odd(text[at])) is None:
+        elif (symbol := _symbol(text, at)) is None:
             end = at + 1
-            while end < len(text) and text[end] > "~" and odd(text[end]) is None:
+            while end < len(text) and text[end] > "~" and _symbol(text, end) is None:
                 end += 1
             yield _Piece(at, end, text[at:end])
         else:

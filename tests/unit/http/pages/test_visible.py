@@ -207,3 +207,10 @@ def test_any_part_can_be_quoted_as_it_is_seen(text: str, data: st.DataObject) ->
 def test_letters_and_signs_are_not_odd() -> None:
     """Accents that combine with a letter are part of it."""
     assert {odd(each) for each in "aé̈ß漢字😀‰"} == {None}
+
+
+def test_marks_piled_upon_a_letter_are_told_one_by_one() -> None:
+    """A tower of them would cover its neighbours, and break nowhere."""
+    tower = "e" + 8 * "\u0301" + 3 * "\u0489"
+    assert visible(tower + " up") == "e" + 8 * "\u0301" + 3 * "‹U+0489›" + " up"
+    assert original(tower + " up", "‹U+0489› up") == "\u0489 up"
