@@ -17,9 +17,7 @@ from panels import Pages, now, words
 
 from logdocket.calls import CallStatus, Spend, Usage
 from logdocket.docket import Caps
-from logdocket.http.pages import figures
 from logdocket.http.pages.sums import DAY, day_name
-from logdocket.model import Breaker
 from logdocket.ticket import ReviewReason
 
 LINE = "2026-01-02T15:04:05Z ERROR payments: card refused"
@@ -111,30 +109,6 @@ async def test_tickets_that_wait_for_a_second_look_are_counted(
     for number, text in enumerate(kept):
         await pages.call(number, CallStatus.TIMEOUT, kept=text)
     assert told in words(await pages.get("/ui/ledger"))
-
-
-@pytest.mark.parametrize(
-    ("failures", "passed", "told"),
-    [
-        (0, 0, "Closed Calls go through to the model."),
-        (2, 0, "Closed Calls go through to the model. The last 2 calls failed."),
-        (3, 0, "It is left alone until 1970-01-01 00:01:30 UTC: 30 s more."),
-        (3, 31, "Half open One call is let through to see"),
-    ],
-)
-def test_the_breaker_is_told_in_words(
-    failures: int, passed: float, told: str, pages: Pages
-) -> None:
-    """Closed, open and until when, half open."""
-    seconds = 0.0
-    breaker = Breaker(3, 30, lambda: seconds)
-    for _ in range(failures):
-        leave = breaker.admit()
-        assert leave is not None
-        leave.failed()
-    seconds = passed
-    light = figures.breaker_light(breaker, 60_000_000)
-    assert told in " ".join((light.word, *light.sentences))
 
 
 async def test_the_chain_shows_its_last_entry(pages: Pages) -> None:
