@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import pytest
 from queued import GROUPING, describe, fields, fold, fresh, group_key, hit, reviewed, rows, ruling
 
+from logdocket.errors import LedgerUnavailable
 from logdocket.line import Severity
 from logdocket.store import (
     DayTickets,
@@ -24,6 +28,9 @@ from logdocket.store import (
     TicketRecord,
     VerdictWord,
 )
+from logdocket.store.sqlite.chain import EMPTY, chain, drafts
+from logdocket.store.sqlite.migrate import Migrations
+from logdocket.store.sqlite.statements import put
 from logdocket.ticket import ReviewReason, Source
 
 START = 1_700_000_000_000_000
@@ -523,8 +530,6 @@ def test_what_is_folded_already_is_not_written_again(open_store, store, time):
     store.write([fresh(1)])
     fold(store)
     looking = open_store(clock=time, tends=False, busy_timeout=0)
-    import sqlite3
-
     blocker = sqlite3.connect(store.path, isolation_level=None)
     try:
         blocker.execute("BEGIN IMMEDIATE")
@@ -617,3 +622,83 @@ def test_the_cursor_of_another_query_is_refused(many):
     assert [group.id for group in many.groups(GroupQuery(limit=2, cursor=cursor)).groups] == [4, 3]
     with pytest.raises(ValueError, match="another query"):
         many.groups(GroupQuery(limit=1, cursor=cursor, text="failed"))
+
+
+# When the file is not ours
+
+
+def test_who_folds_does_not_keep_who_writes_waiting(open_store, time):
+    """Another program holds the lock: tickets are refused as soon as they would be without."""
+    store = open_store(clock=time, busy_timeout=0.3)
+    store.write([fresh(1)])
+    blocker = sqlite3.connect(store.path, isolation_level=None)
+    failed: list[str] = []
+
+    def folding() -> None:
+        try:
+            store.fold(GROUPING)
+        except LedgerUnavailable as error:
+            failed.append(str(error))
+
+    try:
+        blocker.execute("BEGIN IMMEDIATE")
+        folder = threading.Thread(target=folding)
+        folder.start()
+        began = monotonic()
+        with pytest.raises(LedgerUnavailable, match="locked"):
+            store.write([fresh(2)])
+        # Its own patience, and no more than a turn of the other's besides.
+        assert monotonic() - began < 0.55
+        folder.join(5)
+        assert "locked" in failed[0]
+    finally:
+        blocker.close()
+    assert only(store).count == 1
+
+
+def test_a_file_that_cannot_be_written_is_listed_as_far_as_it_is_folded(open_store, time, path):
+    """Folding fails, and says so; reading does not."""
+    store = open_store(clock=time)
+    store.write([fresh(1)])
+    fold(store)
+    store.write([fresh(2)])
+    reader = open_store(clock=time, tends=False)
+    writable = reader._queue.folder._handle
+    with writable.use() as connection:
+        connection.execute("PRAGMA query_only = 1")
+    with pytest.raises(LedgerUnavailable):
+        reader.fold(GROUPING)
+    assert [group.count for group in reader.groups(GroupQuery()).groups] == [1]
+    assert reader.queue_counts().head == 2
+
+
+def test_a_later_schema_is_not_folded(store):
+    """A newer Logdocket has changed the file meanwhile."""
+    store.write([fresh(1)])
+    fold(store)
+    store.write([fresh(2)])
+    other = sqlite3.connect(store.path)
+    other.execute("PRAGMA user_version = 99")
+    other.close()
+    with pytest.raises(LedgerUnavailable, match="restart with the version"):
+        store.fold(GROUPING)
+
+
+def test_a_ledger_of_the_schema_before_is_folded_when_it_is_first_looked_at(
+    path, tmp_path, open_store, time
+):
+    """Bringing it forward makes empty tables; what it holds joins the queue later."""
+    folder = tmp_path / "steps"
+    folder.mkdir()
+    for number, script in enumerate(Migrations()._scripts[:4], 1):
+        (folder / f"{number:04}_shipped.sql").write_text(script)
+    old = sqlite3.connect(path, isolation_level=None)
+    Migrations(folder).run(old, 0)
+    linked = chain([drafts([fresh(1), fresh(2)])], EMPTY, START, None)
+    put(old, "insert_entry", 7, linked.entries)
+    put(old, "insert_ticket", 3, linked.tickets)
+    old.close()
+    store = open_store(clock=time)
+    assert store.queue_counts().upto == 0
+    assert only(store).count == 2
+    assert store.verify().ok

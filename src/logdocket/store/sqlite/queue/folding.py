@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from logdocket.errors import LedgerUnavailable
 from logdocket.store.review import Folded, Grouping, GroupState
+from logdocket.store.sqlite import failures
 from logdocket.store.sqlite.database import Database, Handle
 from logdocket.store.sqlite.queue.shelf import Shelf
 from logdocket.store.sqlite.queue.stretch import read_stretch
@@ -19,6 +20,9 @@ from logdocket.store.sqlite.statements import SQL
 _STRETCH: Final = 512
 _SHORTEST: Final = 32
 """Entries taken in by one transaction, at most and at least."""
+
+_TURN: Final = 0.01
+"""Seconds to wait for the file's lock at a time, and between two times."""
 
 _HELD: Final = 0.01
 """Seconds for which a transaction may keep others waiting: the next is made shorter or longer."""
@@ -75,14 +79,16 @@ def fold_all(connection: sqlite3.Connection, grouping: Grouping) -> State:
 
 class Folder:
     """Folds on a connection of its own. ``lock`` is that of the process' own writer, so that the
-    two wait for each other without asking SQLite over and over; ``clock`` gives µs since 1970 UTC.
+    two wait for each other without asking SQLite over and over; ``patience`` is how many seconds to
+    wait for that of another process; ``clock`` gives µs since 1970 UTC.
     """
 
     def __init__(
         self, database: Database, patience: float, lock: RLock, clock: Callable[[], int]
     ) -> None:
         self._database = database
-        self._handle = Handle(database, patience)
+        self._patience = patience
+        self._handle = Handle(database, min(patience, _TURN))
         self._lock = lock
         self._clock = clock
         self._stretch = _STRETCH
@@ -155,8 +161,7 @@ class Folder:
     @contextlib.contextmanager
     def _transaction(self, connection: sqlite3.Connection) -> Iterator[None]:
         """A transaction under the write lock, committed unless its body raises."""
-        with self._lock:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._begun(connection):
             try:
                 self._see_the_schema(connection)
                 yield
@@ -166,6 +171,23 @@ class Folder:
                     if connection.in_transaction:
                         connection.execute("ROLLBACK")
                 raise
+
+    @contextlib.contextmanager
+    def _begun(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """Both locks. While another process has the file's, this process' own is given up again and
+        again: whoever writes tickets must not wait for who only folds."""
+        deadline = time.monotonic() + self._patience
+        while True:
+            with self._lock:
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as error:
+                    if failures.code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                        raise
+                else:
+                    yield
+                    return
+            time.sleep(_TURN)
 
     def _see_the_schema(self, connection: sqlite3.Connection) -> None:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
