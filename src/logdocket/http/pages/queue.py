@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -21,7 +22,8 @@ from logdocket.http.visitor import local_path
 from logdocket.store.review import GroupState, VerdictWord
 from logdocket.ticket import ReviewReason, Severity, Source
 
-_MOST_ROWS = 500
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+_MOST_ROWS: Final = 500
 """Rows that are brought up to date at once."""
 
 
@@ -42,8 +44,9 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
     @routes.get("/ui/rows")
     async def changed(request: Request) -> Response:
         """Rows by number, for a page that shows them already."""
-        ids = [int(id) for id in request.query_params.getlist("id") if id.isdecimal()]
-        back = Filters.of(request.scope["query_string"]).at()
+        given = request.query_params
+        ids = [int(id) for id in given.getlist("id") if _NUMBER.fullmatch(id)]
+        back = local_path(given.get("back"))
         made = await threads.run(_drawn, store, ids[:_MOST_ROWS], request, back)
         return JSONResponse(made, headers=layout.SAFE)
 

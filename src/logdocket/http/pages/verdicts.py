@@ -19,6 +19,8 @@ from logdocket.store.review import Decided, Group, GroupState, Stale, VerdictWor
 Form = dict[str, list[str]]
 _MOST: Final = 2_000
 """Fields of a form."""
+_AT_ONCE: Final = 500
+"""Groups that one form may decide about."""
 _TOLD: Final = 100
 """Groups that an address names after a decision about many."""
 _PICK: Final = re.compile(r"(?:([a-z_]{1,20}):)?([0-9]{1,18}):([0-9]{1,18})")
@@ -100,6 +102,11 @@ def decision(form: Form) -> tuple[VerdictWord, list[Pick]]:
         word, pick = _pick(only)
         return verdict_of(word), [pick]
     picks = [_pick(text)[1] for text in form.get("pick", ())]
+    if len(picks) > _AT_ONCE:
+        raise Refusal(
+            Problem.BODY_INVALID,
+            f"{len(picks):,} tickets are ticked and the most at once is {_AT_ONCE}: tick fewer",
+        )
     return verdict_of(field(form, "verdict")), list(dict.fromkeys(picks))
 
 

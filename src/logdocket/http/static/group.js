@@ -1,6 +1,7 @@
 // One ticket with JavaScript: correct by selecting in the line, keys, a note when it changes.
 
 import { isTyping, say } from "./app.js";
+import { follow } from "./stream.js";
 
 const ticket = document.getElementById("ticket");
 const line = document.getElementById("line");
@@ -84,12 +85,13 @@ if (document.getElementById("alert")) document.getElementById("alert").focus();
 
 // --- What others do ---
 
-const stream = new EventSource(`/queue/changes?after=${ticket.dataset.changed}`);
-stream.addEventListener("group", (event) => {
-  const group = JSON.parse(event.data);
-  if (String(group.id) !== ticket.dataset.id || group.changed <= Number(ticket.dataset.changed)) return;
-  const note = document.getElementById("moved");
-  if (note.hidden) say(note.textContent);
-  note.hidden = false;
+const shown = Number(ticket.dataset.changed);
+follow(() => shown, {
+  group(group) {
+    if (String(group.id) !== ticket.dataset.id || group.changed <= shown) return;
+    const note = document.getElementById("moved");
+    if (note.hidden) say(note.textContent);
+    note.hidden = false;
+  },
+  lost() {},
 });
-addEventListener("pagehide", () => stream.close());

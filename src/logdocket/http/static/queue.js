@@ -1,6 +1,7 @@
 // The queue with JavaScript: filters without reloading, decisions in place, live rows, keys.
 
 import { flash, freshen, isTyping, say, tell } from "./app.js";
+import { follow } from "./stream.js";
 
 const form = document.getElementById("filters");
 const results = () => document.getElementById("results");
@@ -63,6 +64,7 @@ let loading = null;
 async function load(url, push = true) {
   loading?.abort();
   const mine = (loading = new AbortController());
+  results().setAttribute("aria-busy", "true");
   const slow = setTimeout(() => document.body.classList.add("busy"), 200);
   try {
     const found = await fetched(url, mine.signal);
@@ -128,6 +130,7 @@ function watchEnd() {
 
 // --- Ticks ---
 
+const MOST = 500;
 const boxes = () => [...document.querySelectorAll("#rows [name=pick]:enabled")];
 let lastBox = null;
 
@@ -137,12 +140,12 @@ function count() {
   if (told === null) return;
   told.textContent = ticked ? `With ${ticked} ticked:` : "With those ticked:";
   const all = document.getElementById("all");
-  all.checked = ticked > 0 && ticked === boxes().length;
+  all.checked = ticked > 0 && ticked === Math.min(boxes().length, MOST);
   all.indeterminate = ticked > 0 && !all.checked;
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target.id === "all") for (const box of boxes()) box.checked = event.target.checked;
+  if (event.target.id === "all") for (const [at, box] of boxes().entries()) box.checked = event.target.checked && at < MOST;
   if (event.target.id === "all" || event.target.name === "pick") count();
 });
 document.addEventListener("click", (event) => {
@@ -178,6 +181,10 @@ async function decide(asked, button, goOn) {
   button.dataset.busy = "1";
   try {
     const answer = await fetch(asked.action, { method: "POST", headers: { Accept: "application/json" }, body: sent });
+    if (answer.status === 401) {
+      location.assign(`/ui/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+      return;
+    }
     const told = await answer.json();
     if (!answer.ok) throw new Error(told.detail ?? told.title);
     const next = goOn && row !== null ? following(row) : null;
@@ -215,46 +222,35 @@ function renew(id, html) {
 
 // --- Live updates ---
 
-let stream = null;
 let changed = 0;
-let wait = 2_000;
 const stale = new Set();
 const newcomers = new Set();
 let unseen = false;
 let soon = 0;
 
-function listen() {
-  stream?.close();
-  stream = new EventSource(`/queue/changes?after=${changed}`);
-  stream.addEventListener("open", () => { wait = 2_000; lost(false); });
-  stream.addEventListener("error", () => {
-    lost(true);
-    if (stream.readyState !== EventSource.CLOSED) return;
-    setTimeout(listen, wait);
-    wait = Math.min(wait * 2, 60_000);
-  });
-  stream.addEventListener("group", (event) => {
-    const group = JSON.parse(event.data);
-    changed = Math.max(changed, group.changed);
-    const row = rowOf(group.id);
-    if (row === null) { newcomers.add(String(group.id)); unseen = true; }
-    else if (Number(row.dataset.changed) < group.changed) stale.add(group.id);
-    later();
-  });
-  stream.addEventListener("counts", (event) => counts(JSON.parse(event.data)));
-  stream.addEventListener("reset", () => {
-    for (const row of rows()) stale.add(Number(row.dataset.id));
+function altered(group) {
+  changed = Math.max(changed, group.changed);
+  const row = rowOf(group.id);
+  if (row === null) {
+    newcomers.add(String(group.id));
     unseen = true;
-    later();
-  });
+  } else if (Number(row.dataset.changed) < group.changed) {
+    stale.add(group.id);
+  }
+  later();
 }
 
-let noted;
+/** Too much has changed to tell of each. */
+function reset() {
+  for (const row of rows()) stale.add(Number(row.dataset.id));
+  unseen = true;
+  later();
+}
+
 function lost(is) {
-  clearTimeout(noted);
   const note = document.getElementById("lost");
-  if (!is) { note.hidden = true; return; }
-  noted = setTimeout(() => { note.hidden = false; say(note.textContent); }, 1_500);
+  if (note.hidden && is) say(note.textContent);
+  note.hidden = !is;
 }
 
 function counts(told) {
@@ -277,9 +273,8 @@ async function look() {
   for (const id of ids) stale.delete(id);
   try {
     if (ids.length) {
-      const asked = address().searchParams;
-      asked.delete("cursor");
-      for (const id of ids) asked.append("id", id);
+      const asked = new URLSearchParams(ids.map((id) => ["id", id]));
+      asked.set("back", address().pathname + address().search);
       const answer = await fetch(`/ui/rows?${asked}`, { headers: { Accept: "application/json" } });
       if (answer.ok) for (const [id, html] of Object.entries(await answer.json())) renew(id, html);
       count();
@@ -392,6 +387,4 @@ function arrived() {
 
 history.replaceState(null, "", address());
 arrived();
-listen();
-addEventListener("pagehide", () => stream?.close());
-addEventListener("pageshow", (event) => { if (event.persisted) { listen(); unseen = true; for (const row of rows()) stale.add(Number(row.dataset.id)); later(); } });
+follow(() => changed, { group: altered, counts, reset, lost });

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import Browser, Element, Page
+
+from logdocket import Docket
+from logdocket.settings import Settings
 
 Site = Callable[..., Browser]
 PAY = "2026-11-30T08:00:00Z ERROR pay: card refused by issuer"
@@ -325,3 +329,21 @@ def test_only_an_admin_takes_back_what_others_decided(site: Site) -> None:
         page = browser.get(f"/ui/group/{group['id']}")
         offered[token[-1]] = bool(section(page, "Decisions").all("form"))
     assert offered == {"2": False, "3": True}
+
+
+async def test_bytes_that_are_no_text_are_shown_and_can_be_quoted(
+    site: Site, tmp_path: Path
+) -> None:
+    """A line that did not come over HTTP may hold any."""
+    settings = Settings(db=tmp_path / "pages.db", keep_text=True)
+    async with Docket(settings) as docket:
+        await docket.extract(b"2026-11-30T08:00:00Z ERROR pay: card \xff\xfe refused")
+    browser = site()
+    assert "card ‹FF›‹FE› refused" in browser.get("/").root.one("li", cls="row").text
+    page = opened(browser)
+    assert page.fields(form(page))["evidence"] == ["card ‹FF›‹FE› refused"]
+    after = decide(browser, page, "corrected", evidence="‹FE› refused")
+    assert after.root.one(id="flash").words.startswith("Corrected: pay, “card ‹FF›‹FE› refused”.")
+    id = page.root.one(id="ticket")["data-id"]
+    (verdict,) = browser.client.get(f"/queue/{id}").json()["verdicts"]
+    assert verdict["after"]["evidence"] == "\udcfe refused"

@@ -370,3 +370,23 @@ def test_without_its_ledger_the_page_says_what_to_do(path: str, site: Site, tmp_
     assert "The ledger cannot be read or written now" in main.one("h1").words
     assert "logdocket doctor" in main.words
     assert [link.words for link in main.all("a")] == ["Load again", "To the queue"]
+
+
+def test_the_script_may_ask_for_many_rows(site: Site) -> None:
+    """And each leads back to the list that is looked at."""
+    browser = site(PAY)
+    group = pick(browser.get("/"), "pay").partition(":")[0]
+    ids = "&".join(f"id={id}" for id in range(1, 201))
+    made = browser.client.get(f"/ui/rows?{ids}&back=%2F%3Fstate%3Dall").json()
+    assert f"/ui/group/{group}?from=/%3Fstate%3Dall" in made[group]
+    assert browser.client.get(f"/ui/rows?id={'9' * 40}").json() == {}
+
+
+def test_no_more_than_500_are_decided_at_once(site: Site) -> None:
+    """And none of them where there are more."""
+    browser = site(PAY)
+    page = browser.get("/")
+    after = decide(browser, page, verdict="right", pick=[f"{id}:0" for id in range(1, 502)])
+    assert after.status == 422
+    assert "the most at once is 500" in after.root.one("main").words
+    assert len(rows(browser.get("/"))) == 1
