@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from typing import Any
 
@@ -129,6 +130,27 @@ def test_a_strand_links_entries_of_any_kind():
     assert [row[0] for row in _rows(strand.tickets, 3)] == [7]
 
 
+_REVIEWED = {"source": Source.CACHE, "reasons": (ReviewReason.REVIEWED,), "verdict": 9}
+
+
+def test_a_reviewed_ticket_names_its_verdict():
+    """In place of an original; its keys are in order."""
+    linked = chain([drafts([_record(body=b"x", **_REVIEWED)])], EMPTY, 1, None)
+    assert linked.entries[5] == (
+        f'{{"body":"{sha256(b"x").hexdigest()}","key":"{KEY.hex()}","line":"{LINE.hex()}",'
+        '"scope":"review","tokens":0,"verdict":9}'
+    )
+
+
+@pytest.mark.parametrize("changes", [{}, {"source": Source.MODEL, "calls": (9,), "tokens": 3}])
+def test_a_second_look_names_the_first_ticket(changes):
+    """Whoever answered; its keys are in order."""
+    linked = chain([drafts([_record(body=b"x", revises=7, **changes)])], EMPTY, 1, None)
+    detail = json.loads(str(linked.entries[5]))
+    assert detail["revises"] == 7
+    assert list(detail) == sorted(detail)
+
+
 @pytest.mark.parametrize(
     "record",
     [
@@ -154,6 +176,17 @@ def test_a_strand_links_entries_of_any_kind():
         _hit(same_as=-1),
         _hit(same_as=1),
         _hit(same_as=0, key=bytes(16)),
+        _hit(original=1, verdict=1),
+        _hit(original=1, revises=1),
+        _record(verdict=1),
+        _record(revises=0),
+        _record(revises="1"),
+        _record(source=Source.CACHE, verdict=1),
+        _record(**_REVIEWED, original=1),
+        _record(**_REVIEWED, template=bytes(32)),
+        _record(**_REVIEWED, calls=(1,)),
+        _record(**_REVIEWED, tokens=1),
+        _record(**{**_REVIEWED, "verdict": 0}),
     ],
 )
 def test_a_record_that_contradicts_itself_is_refused(record):

@@ -66,7 +66,8 @@ class Verdicts:
 
     def answered(self, seq: int, source: str, reasons: str, detail: dict[str, Any]) -> None:
         """A ticket says what a person had decided, costs nothing, and says so."""
-        if detail.get("verdict") not in self._answering:
+        verdict = detail.get("verdict")
+        if not isinstance(verdict, int) or verdict not in self._answering:
             raise Bad(seq, "gives the answer of no earlier verdict")
         named = reasons.split(",")
         if source != Source.CACHE or ReviewReason.REVIEWED.value not in named:
