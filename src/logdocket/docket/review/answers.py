@@ -252,12 +252,22 @@ def _about_same(line: Line, reading: Reading, context: Context, verdict: Verdict
     elif after.first_seen == UNKNOWN:
         time = _NO_TIME
     else:
-        pointed = find_stamp(line, context, after.first_seen)
-        if pointed is None and taught.first_seen is not None and reading.format != UNREAD:
-            # Under another time zone the same stamp has another value.
-            pointed = _at(taught.first_seen, cut(line, reading, context))
-        time = _read(line, context, pointed)
+        time = _pointed(line, reading, context, after.first_seen, taught.first_seen)
     return _ruling(verdict, line, evidence, time)
+
+
+def _pointed(
+    line: Line, reading: Reading, context: Context, value: str, place: tuple[int, ...] | None
+) -> TimestampRead:
+    """The time that a person named in this very line; what stands there may have another value
+    under the time zone that this caller tells."""
+    there = None
+    if place is not None and reading.format != UNREAD:
+        there = _read(line, context, _at(place, cut(line, reading, context)))
+        if there.value == value:
+            return there
+    found = find_stamp(line, context, value)
+    return _read(line, context, found) if found is not None else there or _NO_TIME
 
 
 def _about_other(
