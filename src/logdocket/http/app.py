@@ -28,7 +28,7 @@ from logdocket.http.metrics import Metrics
 from logdocket.http.openapi import describe
 from logdocket.http.pages.layout import problem
 from logdocket.http.problem import Problem, Refusal
-from logdocket.http.protocol import ENDING
+from logdocket.http.protocol import ENDING, HEAD_ONLY
 from logdocket.http.sessions import Sessions
 from logdocket.http.visitor import Visitors
 from logdocket.store import Store
@@ -76,7 +76,7 @@ class _Application(FastAPI):
                 return
             if method == "HEAD":
                 # The server drops the body; all else is as for GET.
-                scope = {**scope, "method": "GET"}
+                scope = {**scope, "method": "GET", HEAD_ONLY: True}
         await super().__call__(scope, receive, send)
 
 

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from logdocket.docket import ReviewDesk, counts_document, group_document
 from logdocket.errors import LedgerUnavailable
-from logdocket.http.protocol import ENDLESS
+from logdocket.http.protocol import ENDLESS, HEAD_ONLY
 from logdocket.http.queue_shapes import LARGEST_ID, ChangesQuery
 from logdocket.http.threads import Threads
 from logdocket.store.review import Group, QueueCounts
@@ -29,8 +29,9 @@ _log = logging.getLogger("logdocket.http")
 
 _PAUSE: Final = 0.3
 """Seconds between looks."""
-_FOLDS: Final = 0.05
-"""Seconds for which a look brings the queue up to date."""
+_FOLDS: Final = 0.01
+"""Seconds for which a look brings the queue up to date; where much is left, the service does so at
+its own pace (folding.py), so that those who send lines are not held up by those who watch."""
 _MOST: Final = 100
 """Groups of a look, about; what is left comes with the next."""
 _HISTORY: Final = 1_000
@@ -108,7 +109,10 @@ class Stream(StreamingResponse):
         """Tell, until the listener goes away or the service stops."""
         scope[ENDLESS] = True
         try:
-            await super().__call__(scope, receive, send)
+            if scope.get(HEAD_ONLY):
+                await Response(headers=dict(self.headers))(scope, receive, send)
+            else:
+                await super().__call__(scope, receive, send)
         finally:
             self._changes.leave(self.listener)
 

@@ -48,6 +48,6 @@ def _is_secure(scope: Scope) -> bool:
     given = headers(scope)
     return (
         scope.get("scheme") == "https"
-        or given.get(b"x-forwarded-proto", b"").lower() == b"https"
+        or given.get(b"x-forwarded-proto", b"").partition(b",")[0].strip().lower() == b"https"
         or given.get(b"origin", b"").lower().startswith(b"https://")
     )

@@ -16,6 +16,8 @@ _HEAD_BYTES: Final = 65_536
 
 ENDLESS: Final = "logdocket.endless"
 """Key of a request's scope whose answer goes on until the client goes away."""
+HEAD_ONLY: Final = "logdocket.head_only"
+"""Key of a request's scope that is answered as a GET whose body nobody gets."""
 ENDING: Final = "logdocket.ending"
 """Key of the application's state: what is called when the service begins to stop."""
 _UNREAD_SECONDS: Final = 1.0

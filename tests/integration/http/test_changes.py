@@ -121,6 +121,13 @@ def test_a_malformed_parameter_is_a_problem(told: Service) -> None:
         assert (answer.status_code, problem(answer)) == (422, "query-invalid")
 
 
+def test_a_look_at_the_head_has_an_end(told: Service) -> None:
+    """There is nobody to tell anything."""
+    answer = told.http.head("/queue/changes", timeout=5)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/event-stream")
+
+
 def test_a_line_cannot_forge_an_event(told: Service) -> None:
     """Whatever stands in it, its event is one line of JSON."""
     with listening(told) as ear:
