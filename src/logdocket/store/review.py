@@ -90,7 +90,8 @@ class Described(msgspec.Struct, frozen=True, gc=False):
 class Group(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Tickets that one decision is about. Moments are µs since 1970 UTC.
 
-    ``id``: its number in the queue. ``key``: as in :class:`Described`.
+    ``id``: its number in the queue, that of its first ticket's entry. ``key``: as in
+    :class:`Described`.
     ``service``, ``severity``, ``evidence``, ``ticket``: of its newest ticket that needs a person
     (``ticket`` is the number of that one's entry), ``reasons`` the review reasons of that ticket.
     ``count``: how often such tickets were given, cache hits among them; ``by_source`` the same by
@@ -105,7 +106,8 @@ class Group(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     ``reopened``: it was resolved, and new tickets have come since.
     ``until``: when a snoozed group comes back. ``waiting``: how many of its tickets (cache hits not
     counted) nobody has decided about.
-    ``changed``: the number of the last entry that changed it.
+    ``changed``: the number of the last entry that changed it, plus how many snoozed groups had come
+    back by then, so that it grows with each change.
     """
 
     id: int
