@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ class Ear:
             self.heard += data
 
 
-@contextmanager
+@contextlib.contextmanager
 def listening(service: Service, query: str = "", *headers: str) -> Iterator[Ear]:
     """Someone listens."""
     with service.connect() as connection:
@@ -181,6 +181,19 @@ def test_the_service_stops_at_once_with_streams_open(tmp_path: Path) -> None:
             while data := ear.connection.recv(65_536):
                 rest += data
             assert (ear.heard + rest).endswith(b"0\r\n\r\n")
+
+
+def test_what_another_worker_does_is_told_too(tmp_path: Path) -> None:
+    """Whichever of them has the stream, took the line or entered the verdict."""
+    with Service(tmp_path, "--workers", "2") as service, contextlib.ExitStack() as open_streams:
+        ears = [open_streams.enter_context(listening(service)) for _ in range(6)]
+        for ear in ears:
+            ear.wait("counts")
+        service.extract("ERROR it broke")
+        assert [ear.wait("group")[0]["evidence"] for ear in ears] == ["it broke"] * len(ears)
+        body = {"verdict": "right", "version": 0}
+        service.http.post("/queue/1/verdict", json=body).raise_for_status()
+        assert [ear.wait("group", 2)[1]["state"] for ear in ears] == ["resolved"] * len(ears)
 
 
 def streams(service: Service) -> int:
