@@ -320,6 +320,20 @@ def test_what_is_undone_leads_back(store, time):
     assert store.verify().ok
 
 
+def test_what_an_undoing_leads_back_to_does_not_depend_on_who_looked_at_the_clock(store, time):
+    """A group had come back before it was decided about: it does not go to sleep again, also where
+    all of that is folded later, at one moment."""
+    store.write([fresh(1)])
+    decide(store, only(store), VerdictWord.SNOOZED, 1, until=START + 10)
+    time.now = START + 10
+    number = decide(store, only(store), RIGHT, 1)
+    decide(store, only(store), UNDONE, 1, undoes=number)
+    assert only(store).state is GroupState.OPEN
+    before = rows(store.path)["queue_verdict"]
+    fold(store, Grouping(describe, 2))
+    assert rows(store.path)["queue_verdict"] == before
+
+
 def test_undoing_does_not_hide_what_came_meanwhile(store):
     """A resolution that it leads back to would have been opened again by then."""
     store.write([fresh(1)])
@@ -428,6 +442,19 @@ def test_a_second_look_that_leaves_nothing_to_decide_resolves_its_group(store):
     assert (group.verdict, group.decided_by, group.since) == (None, None, 0)
     assert (group.ticket, group.severity, group.reasons) == (4, Severity.LOW, ())
     assert store.verify().ok
+
+
+def test_what_came_before_a_second_look_opens_nothing_and_what_comes_after_does(store):
+    """Also where all of it is folded at once."""
+    store.write([fresh(1)])
+    store.write([hit(1, 1)])
+    store.write([look(1, 1)])
+    fold(store)
+    assert (only(store).state, only(store).since) == (GroupState.RESOLVED, 0)
+    store.write([fresh(2, 5)])
+    store.write([look(2, 4), hit(2, 4)])
+    fold(store)
+    assert (store.group(4).state, store.group(4).since) == (GroupState.OPEN, 1)
 
 
 def test_a_group_never_shows_what_a_second_look_has_settled(store):
@@ -607,6 +634,21 @@ def many(store: SqliteStore) -> SqliteStore:
 def test_groups_by_filter(many, query, ids):
     """Every filter, and every order."""
     assert [group.id for group in many.groups(GroupQuery(**query)).groups] == ids
+
+
+def test_what_fits_is_found_behind_much_that_does_not(store):
+    """In its place before what fits less, however far the index must be followed for it."""
+    store.write([fresh(line, line, severity="critical") for line in range(1, 521)])
+    store.write([fresh(line, line, severity="low") for line in (9_001, 9_002, 9_003)])
+    fold(store)
+    for id in (522, 523):
+        decide(store, store.group(id), RIGHT, 8_480 + id)
+    found = store.groups(GroupQuery(text="failed on 900", limit=1, sort=GroupSort.OLDEST))
+    assert [group.id for group in found.groups] == [521]
+    following = GroupQuery(text="failed on 900", limit=2, sort=GroupSort.OLDEST, cursor=found.next)
+    with pytest.raises(ValueError, match="cursor"):
+        store.groups(GroupQuery(text="failed on 9", cursor=found.next))
+    assert [group.id for group in store.groups(following).groups] == [522, 523]
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "W10", "WyJ4IixbMSwyLDNdXQ", "\ud800", "é"])
