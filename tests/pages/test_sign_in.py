@@ -153,7 +153,7 @@ def test_a_session_that_was_changed_is_none(visitor: BrowserContext, change: str
 @pytest.mark.parametrize(("hours", "heading"), [(11, "Queue"), (13, "Sign in")])
 def test_a_session_ends_after_half_a_day(visitor: BrowserContext, hours: int, heading: str) -> None:
     """By the service's clock, whatever the browser does with its cookie."""
-    token = Token("the-read", _SECRETS["read"], frozenset({Role.READ}))
+    token = Token("the-read", (Role.READ,), _SECRETS["read"])
     opened = Sessions([token], lambda: time.time() - hours * 3600).open(token.secret)
     assert opened is not None
     carry(visitor, opened)
