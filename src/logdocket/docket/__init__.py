@@ -1,7 +1,7 @@
 """The order of steps: from a line to a ticket that is in the ledger."""
 
 from logdocket.docket.books import Caps
-from logdocket.docket.explained import explanation, ticket_document
+from logdocket.docket.explained import explanation, judgement_of, ticket_document
 from logdocket.docket.extractor import Extractor, Item
 from logdocket.docket.judge import Judge
 from logdocket.docket.judgement import Judged, Judgement, decode_judgement
@@ -52,6 +52,7 @@ __all__ = [
     "fixture_row",
     "fixture_rows",
     "group_document",
+    "judgement_of",
     "labelled_reviews",
     "labelled_row",
     "labelled_rows",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +13,7 @@ from logdocket.docket import explanation
 from logdocket.docket.review import GroupDetail
 from logdocket.http.pages import shown, visible, words
 from logdocket.http.pages.rows import evidence_in
-from logdocket.line import Line
+from logdocket.line import Line, Span
 from logdocket.store.review import Fields, PastCall, Verdict, VerdictWord
 from logdocket.ticket import ReviewReason
 
@@ -29,14 +30,16 @@ _MARKS: Final = {"first_seen": "time"}
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """A field of the ticket: its value, by whom it is, and how that was found."""
+    """A field of the ticket: its value, by whom it is, how that was found, and where in the line;
+    ``mark`` is what it is called there."""
 
     name: str
     title: str
+    mark: str
     value: str
     by: str
     how: str
-    in_line: bool
+    span: Span | None
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,10 +104,11 @@ def facts(detail: GroupDetail, may_undo: bool, who: str | None) -> Facts:
     """What the page tells of ``detail``; ``may_undo``: also what others than ``who`` decided."""
     told = explanation(detail.judgement)
     line, reasons = detail.line, words.ordered(detail.group.reasons)
+    fields = fields_of(told)
     return Facts(
-        line=None if line is None else visible.marked_line(line, _marks(told["fields"])),
+        line=None if line is None else visible.marked_line(line, marks(fields)),
         line_bytes=0 if line is None else len(line.raw),
-        fields=[_field(name, title, told["fields"][name]) for name, title in FIELDS],
+        fields=fields,
         reasons=reasons,
         former=[one for one in words.ordered(detail.group.all_reasons) if one not in reasons],
         confidence=detail.judgement.ticket.confidence,
@@ -116,12 +120,14 @@ def facts(detail: GroupDetail, may_undo: bool, who: str | None) -> Facts:
     )
 
 
-def _marks(fields: dict[str, Any]) -> list[visible.Mark]:
-    return [
-        visible.Mark(_MARKS.get(name, name), fields[name]["span"])
-        for name, _ in FIELDS
-        if fields[name]["span"] is not None
-    ]
+def fields_of(told: dict[str, Any]) -> list[Field]:
+    """The fields of a ticket, as its explanation tells of them."""
+    return [_field(name, title, told["fields"][name]) for name, title in FIELDS]
+
+
+def marks(fields: Sequence[Field]) -> list[visible.Mark]:
+    """What of the line is to be marked."""
+    return [visible.Mark(of.mark, of.span) for of in fields if of.span is not None]
 
 
 def _field(name: str, title: str, told: dict[str, Any]) -> Field:
@@ -129,10 +135,11 @@ def _field(name: str, title: str, told: dict[str, Any]) -> Field:
     return Field(
         name=name,
         title=title,
+        mark=_MARKS.get(name, name),
         value=str(told["value"]),
         by=words.BY[told["by"]],
         how=words.HOW.get(how, "") if told["by"] in ("rules", "context", "nobody") else "",
-        in_line=told["span"] is not None,
+        span=told["span"],
     )
 
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from markupsafe import Markup
 
-from logdocket.confidence import READ
-from logdocket.docket import Extractor, Judgement, decode_judgement, explanation
+from logdocket.docket import Extractor, Judgement, decode_judgement, explanation, judgement_of
 from logdocket.docket.review import ReviewDesk
 from logdocket.errors import BadContext, InputError, LedgerUnavailable
 from logdocket.http.body import read_body
 from logdocket.http.guard import Guard
 from logdocket.http.pages import visible, words
+from logdocket.http.pages.facts import FIELDS, Field, fields_of, marks
 from logdocket.http.pages.layout import render
 from logdocket.http.pages.told import PageStore
 from logdocket.http.pages.verdicts import Form, field, read_form
 from logdocket.http.problem import Refusal
 from logdocket.http.threads import Threads
-from logdocket.line import NO_CONTEXT, Context, Line, Span
+from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.reading import check_context
 from logdocket.store import StoredTicket
 from logdocket.store.review import Group
@@ -43,13 +43,6 @@ SAMPLES: Final = (
 """Names and lines to try without having one at hand."""
 
 _FIELDS: Final = ("line", "service", "received_at", "timezone")
-_NAMES: Final = {
-    "service": "service",
-    "severity": "severity",
-    "first_seen": "time",
-    "evidence": "evidence",
-}
-"""How marks in the line are called, by field of the ticket."""
 
 
 class Typed(msgspec.Struct, frozen=True):
@@ -87,17 +80,6 @@ class Typed(msgspec.Struct, frozen=True):
         )
 
 
-class Why(msgspec.Struct, frozen=True):
-    """One field: its value, by whom it is, how it was found, and where it stands in the line."""
-
-    name: str
-    mark: str
-    value: str
-    by: str
-    how: str
-    span: Span | None
-
-
 class Tried(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a line.
 
@@ -113,7 +95,7 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True):
     first: StoredTicket | None
     repeats: bool
     group: Group | None
-    fields: list[Why]
+    fields: list[Field]
     confidence: list[str]
 
 
@@ -140,7 +122,6 @@ def router(
             tried=tried,
             samples=SAMPLES,
             longest=guard.max_line,
-            by=words.BY,
         )
 
     @routes.get("/ui/try")
@@ -185,14 +166,13 @@ def _tried(
     """All that the page says of a ticket. Blocks."""
     ticket = made.ticket
     first, group = _entered(desk, store, made)
-    judgement = decode_judgement(first.body) if first else _again(extractor, line, context, ticket)
+    judgement = judgement_of(first) if first else _again(extractor, line, context, ticket)
     told = None if judgement is None else explanation(judgement)
-    fields = [] if told is None else [_why(name, of) for name, of in told["fields"].items()]
-    marks = [visible.Mark(why.mark, why.span) for why in fields if why.span is not None]
+    fields = [] if told is None else fields_of(told)
     return Tried(
         ticket=ticket,
         json=json.dumps(json.loads(made.json), indent=2),
-        marked=visible.marked_line(line, marks),
+        marked=visible.marked_line(line, marks(fields)),
         reasons=words.ordered(ticket.review_reasons),
         first=first,
         repeats=first is not None and first.source is not ticket.source,
@@ -219,13 +199,5 @@ def _again(extractor: Extractor, line: Line, context: Context, ticket: Ticket) -
     """What a ticket that was not entered stands on: the rules read a line in one way only. None
     where it is not theirs."""
     again = decode_judgement(extractor.judge(line, context).body)
-    same = all(getattr(again.ticket, name) == getattr(ticket, name) for name in _NAMES)
+    same = all(getattr(again.ticket, name) == getattr(ticket, name) for name, _ in FIELDS)
     return again if same and ticket.source is not Source.MODEL else None
-
-
-def _why(name: str, of: dict[str, Any]) -> Why:
-    if name == "first_seen":
-        how = words.HOW.get(of["why_unknown"] or READ, "")
-    else:
-        how = words.HOW.get(of.get("basis", ""), "the quote that bears the ticket out")
-    return Why(name, _NAMES[name], of["value"], words.BY.get(of["by"], of["by"]), how, of["span"])

@@ -103,7 +103,8 @@ async def test_the_line_is_marked_where_it_says_so(pages: Pages) -> None:
     assert '<mark class="of-evidence">card refused</mark>' in html
     said = words(html)
     assert "service payments the rules" in said
-    assert "first_seen 2026-01-02T15:04:05Z the rules : the line's own time 0 to 20" in said
+    assert "severity high the rules : a level word in the line 21 to 26" in said
+    assert "first_seen 2026-01-02T15:04:05Z the rules 0 to 20" in said
 
 
 async def test_reasons_are_told_with_what_to_do(pages: Pages) -> None:
