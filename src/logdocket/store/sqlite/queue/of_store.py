@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
-
 from logdocket.store.records import StoredTicket
 from logdocket.store.review import (
     DayTickets,
@@ -27,9 +25,6 @@ from logdocket.store.sqlite.queue.lessons import Taughts
 from logdocket.store.sqlite.queue.reading import QueueReader
 from logdocket.store.sqlite.queue.verdicts import check
 from logdocket.store.sqlite.writer import Writer
-
-_ROUNDS: Final = 64
-"""How often a decision folds without the write lock before it folds under it what is left."""
 
 
 class Queue:
@@ -105,9 +100,10 @@ class QueueOfStore:
             check(record)
         if not records:
             return []
-        for _ in range(_ROUNDS):
-            if self.fold(grouping).done:
-                break
+        # All there is by now without the write lock; under it only what comes meanwhile.
+        head = (folded := self.fold(grouping)).head
+        while folded.upto < head:
+            folded = self.fold(grouping)
         return self._writer.decide(records, grouping)
 
     def taught_version(self) -> int:
