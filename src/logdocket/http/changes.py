@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import AsyncIterator, Sequence
-from typing import Annotated, Any, Final
+from collections.abc import AsyncIterator
+from typing import Annotated, Final
 
-import msgspec
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from logdocket.docket import ReviewDesk, counts_document, group_document
+from logdocket.docket import ReviewDesk, counts_document
 from logdocket.errors import LedgerUnavailable
+from logdocket.http.events import Listener, News, event, events_of, reset
 from logdocket.http.protocol import ENDLESS, HEAD_ONLY
 from logdocket.http.queue_shapes import LARGEST_ID, ChangesQuery
 from logdocket.http.threads import Threads
-from logdocket.store.review import Group, QueueCounts
-from logdocket.ticket import encode
+from logdocket.store.review import QueueCounts
 
 _log = logging.getLogger("logdocket.http")
 
@@ -36,67 +34,13 @@ _MOST: Final = 100
 """Groups of a look, about; what is left comes with the next."""
 _HISTORY: Final = 1_000
 """Groups that someone who was away is told of; beyond that they are to ask anew."""
-_WAITING: Final = 32
-"""Looks that may wait for someone who reads slowly."""
-_HEARTBEAT: Final = 15.0
 _ALIVE: Final = b": still here\n\n"
-
-
-class _News(msgspec.Struct, frozen=True):
-    """What a look found: changes after ``after`` up to ``upto``, each with its event, and all of
-    it as bytes."""
-
-    after: int
-    upto: int
-    events: list[tuple[int, bytes]]
-    counts: bytes
-    whole: bytes
-
-    def since(self, known: int) -> bytes:
-        """The events that are news to who knows all up to ``known``."""
-        if known <= self.after:
-            return self.whole
-        return b"".join(event for changed, event in self.events if changed > known) + self.counts
-
-
-class _Listener:
-    """Someone who listens: what waits to be told, at most :data:`_WAITING` looks."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[_News] = deque()
-        self._woken = asyncio.Event()
-        self.over = False
-        self.late = False
-
-    def tell(self, news: _News) -> None:
-        """Have it told as soon as what came before is."""
-        if len(self._waiting) >= _WAITING:
-            self._waiting.clear()
-            self.late = True
-        self._waiting.append(news)
-        self._woken.set()
-
-    def end(self) -> None:
-        """Tell nothing more."""
-        self.over = True
-        self._woken.set()
-
-    async def next(self) -> _News | None:
-        """The next news; None where there is none for a while, or it is over."""
-        try:
-            async with asyncio.timeout(_HEARTBEAT):
-                while not self._waiting and not self.over:
-                    self._woken.clear()
-                    await self._woken.wait()
-        except TimeoutError:
-            return None
-        return None if self.over else self._waiting.popleft()
 
 
 class Stream(StreamingResponse):
     """What one listener hears: ``first``, then what is news to who knows all up to ``known``."""
 
-    def __init__(self, changes: Changes, listener: _Listener, first: bytes, known: int) -> None:
+    def __init__(self, changes: Changes, listener: Listener, first: bytes, known: int) -> None:
         self._changes = changes
         self.listener = listener
         super().__init__(
@@ -127,7 +71,7 @@ class Stream(StreamingResponse):
             elif listener.late:
                 listener.late = False
                 known = news.upto
-                yield _reset(known)
+                yield reset(known)
             else:
                 told = news.since(known)
                 known = max(known, news.upto)
@@ -141,7 +85,7 @@ class Changes:
     def __init__(self, desk: ReviewDesk) -> None:
         self._desk = desk
         self._threads = Threads(4)
-        self._listeners: set[_Listener] = set()
+        self._listeners: set[Listener] = set()
         self._looking: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
         self._upto = 0
@@ -184,7 +128,7 @@ class Changes:
     async def listen(self, after: int | None) -> Stream:
         """The stream for someone who knows all up to ``after``; None: who asks from now on. Raises
         LedgerUnavailable."""
-        listener = _Listener()
+        listener = Listener()
         await self._join(listener)
         try:
             first, known = await self._threads.run(self._missed, after)
@@ -193,11 +137,11 @@ class Changes:
             raise
         return Stream(self, listener, first, known)
 
-    def leave(self, listener: _Listener) -> None:
+    def leave(self, listener: Listener) -> None:
         """Tell this one nothing more."""
         self._listeners.discard(listener)
 
-    async def _join(self, listener: _Listener) -> None:
+    async def _join(self, listener: Listener) -> None:
         """Have ``listener`` told of whatever is found from now on."""
         async with self._starting:
             if not self.looks:
@@ -228,7 +172,7 @@ class Changes:
                     listener.tell(news)
             await asyncio.sleep(_PAUSE)
 
-    def _look(self) -> _News | None:
+    def _look(self) -> News | None:
         """What has changed since the last look. Blocks."""
         self._desk.catch_up(_FOLDS)
         groups = self._desk.changes(self._upto, _MOST)
@@ -236,54 +180,30 @@ class Changes:
         told = b""
         if counts.by_state != self._by_state:
             self._by_state = counts.by_state
-            told = _event("counts", counts_document(counts))
+            told = event("counts", counts_document(counts))
         if not groups and not told:
             return None
         after = self._upto
-        events = _events(groups)
+        events = events_of(groups)
         self._upto = groups[-1].changed if groups else after
         whole = b"".join(event for _, event in events) + told
-        return _News(after, self._upto, events, told, whole)
+        return News(after, self._upto, events, told, whole)
 
     def _missed(self, after: int | None) -> tuple[bytes, int]:
         """The beginning of a stream, and up to where it tells. Blocks."""
         counts = self._counts()
         if after is None or after == counts.changed:
-            return _event("counts", counts_document(counts), counts.changed), counts.changed
+            return event("counts", counts_document(counts), counts.changed), counts.changed
         groups = self._desk.changes(after, _HISTORY) if after < counts.changed else []
         if not groups or len(groups) >= _HISTORY:
             # From another ledger, or away for long.
-            return _reset(counts.changed), counts.changed
-        told = b"".join(event for _, event in _events(groups))
-        return told + _event("counts", counts_document(counts)), groups[-1].changed
+            return reset(counts.changed), counts.changed
+        told = b"".join(event for _, event in events_of(groups))
+        return told + event("counts", counts_document(counts)), groups[-1].changed
 
     def _counts(self) -> QueueCounts:
         self._desk.catch_up(_FOLDS)
         return self._desk.counts()
-
-
-def _events(groups: Sequence[Group]) -> list[tuple[int, bytes]]:
-    """An event for each group. Of those that one entry changed only the last bears its number: who
-    comes back with a number has all of them."""
-    lasts = [
-        place + 1 == len(groups) or groups[place + 1].changed != group.changed
-        for place, group in enumerate(groups)
-    ]
-    return [
-        (group.changed, _event("group", group_document(group), group.changed if last else None))
-        for group, last in zip(groups, lasts, strict=True)
-    ]
-
-
-def _reset(upto: int) -> bytes:
-    """Says that not all can be told: the list is to be asked for anew."""
-    return _event("reset", {"changed": upto}, upto)
-
-
-def _event(kind: str, document: dict[str, Any], id: int | None = None) -> bytes:
-    numbered = b"" if id is None else b"id: %d\n" % id
-    # JSON has no line feed but between its own signs, and there is none there.
-    return b"event: " + kind.encode() + b"\n" + numbered + b"data: " + encode(document) + b"\n\n"
 
 
 def router(changes: Changes) -> APIRouter:

@@ -23,15 +23,17 @@ from logdocket.docket.review.sheet import csv_rows
 from logdocket.errors import BadVerdict
 from logdocket.http.deciding import Deciding, Settled
 from logdocket.http.problem import Problem, Refusal
-from logdocket.http.queue_shapes import (
-    LARGEST_ID,
+from logdocket.http.queue_answers import (
     DecidedBody,
-    ExportFormat,
-    ExportQuery,
     GroupDetailBody,
     GroupsBody,
-    GroupsQuery,
     ResultsBody,
+)
+from logdocket.http.queue_shapes import (
+    LARGEST_ID,
+    ExportFormat,
+    ExportQuery,
+    GroupsQuery,
     VerdictBody,
     VerdictsBody,
 )

@@ -9,7 +9,8 @@ import pytest
 from logdocket.confidence import shipped
 from logdocket.docket import Extractor, Policy, ReviewDesk
 from logdocket.errors import LedgerUnavailable
-from logdocket.http import changes as module
+from logdocket.http import changes as changes_module
+from logdocket.http import events
 from logdocket.http.changes import Changes, Stream
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.store import SqliteStore
@@ -18,8 +19,8 @@ from logdocket.store import SqliteStore
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look more often than a service does, and have few wait."""
-    monkeypatch.setattr(module, "_PAUSE", 0.01)
-    monkeypatch.setattr(module, "_WAITING", 3)
+    monkeypatch.setattr(changes_module, "_PAUSE", 0.01)
+    monkeypatch.setattr(events, "_WAITING", 3)
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ async def test_silence_is_broken_by_a_comment(
     changes: Changes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that nobody between the two takes the connection for dead."""
-    monkeypatch.setattr(module, "_HEARTBEAT", 0.02)
+    monkeypatch.setattr(events, "_HEARTBEAT", 0.02)
     stream = await changes.listen(None)
     await heard(stream)
     assert await heard(stream) == b": still here\n\n"
