@@ -174,8 +174,9 @@ def _filters(query: GroupQuery, text: str) -> _Condition:
         terms.append("service = ?")
         values.append(raw(query.service))
     if query.reason is not None:
-        terms.append("instr(',' || all_reasons || ',', ?) > 0")
-        values.append(f",{query.reason.value},")
+        # The first is the cheaper, and leaves few for the second.
+        terms += ["instr(all_reasons, ?) > 0", "instr(',' || all_reasons || ',', ?) > 0"]
+        values += [query.reason.value, f",{query.reason.value},"]
     if query.source is not None:
         terms.append(f"from_{Source(query.source).value} > 0")
     if query.text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+
 from logdocket.store.records import StoredTicket
 from logdocket.store.review import (
     DayTickets,
