@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any, Final
 
@@ -20,7 +21,7 @@ from logdocket.docket import (
     labelled_rows,
 )
 from logdocket.docket.review.sheet import csv_rows
-from logdocket.errors import BadVerdict
+from logdocket.errors import BadVerdict, LedgerUnavailable
 from logdocket.http.deciding import Deciding, Settled
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.queue_answers import (
@@ -47,6 +48,8 @@ _JSON: Final = "application/json"
 _NOW: Final = {"Cache-Control": "no-store"}
 _PAGE: Final = 500
 _PIECE: Final = 65_536
+_PATIENCE: Final = 30.0
+"""Seconds that an export may wait until the queue has all that is in the ledger."""
 _Id = Annotated[int, Path(ge=1, le=LARGEST_ID)]
 _SENT: Final = "verdicts"
 """Stands where a group's number does, but is only sent to."""
@@ -211,7 +214,9 @@ def _rows(desk: ReviewDesk, store: DeskStore, query: ExportQuery) -> Iterator[by
 
 
 def _all(desk: ReviewDesk, query: ExportQuery) -> Iterator[Group]:
-    """Every group that the query asks for, page by page."""
+    """Every group that the query asks for, page by page, as far as the ledger goes now."""
+    with contextlib.suppress(LedgerUnavailable):
+        desk.catch_up(_PATIENCE)
     cursor: str | None = None
     while True:
         page = desk.page(query.query(_PAGE, cursor))
