@@ -119,7 +119,9 @@ def test_the_budget_and_the_breaker_are_told(looking: Page, kept: Service) -> No
     """What is spent of the day's tokens, and that calls go through."""
     budget = kept.http.get("/ledger/summary").json()["budget"]
     part = looking.get_by_role("region", name="Today's budget")
-    expect(part).to_contain_text(f"{number(budget['spent']['tokens'])} spent, 0 reserved")
+    expect(part).to_contain_text(
+        f"{number(budget['spent']['tokens'])} tokens spent, 0 tokens reserved"
+    )
     expect(part).to_contain_text("100,000")
     expect(looking.get_by_role("region", name="The model", exact=True)).to_contain_text("Closed")
 
