@@ -26,7 +26,7 @@ from logdocket.confidence import shipped
 from logdocket.docket import Ask, Extractor, ReviewDesk
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.settings import Settings
-from logdocket.store import GroupQuery, SqliteStore, VerdictWord
+from logdocket.store import GroupQuery, GroupState, SqliteStore, VerdictWord
 from logdocket.testing import Fault, ModelServer, chaos
 
 _TOKEN: Final = "an-invented-token-for-pictures"
@@ -61,6 +61,8 @@ _ODD: Final = (
     "the nightly export stopped half way, trying again in 15 min",
     "{iso} ERROR mailer: relay at 192.0.2.25 refused 118 messages",
     "{iso} WARN thumbnails: 7 of 9 workers idle, jobs waiting",
+    "cron: rotate-logs ended with status 1",
+    "2 replicas of orders disagree about row {id}",
 )
 """Lines that came today, while the model was not at its best."""
 
@@ -87,8 +89,8 @@ class Picture(NamedTuple):
 
 
 PICTURES: Final = (
-    Picture("queue", "/", "light", (1280, 860)),
-    Picture("ticket", "/ui/group/{ticket}", "dark", (1280, 1080)),
+    Picture("queue", "/", "light", (1280, 830)),
+    Picture("ticket", "/ui/group/{ticket}?correct=1", "dark", (1280, 1080)),
     Picture("ledger", "/ui/ledger", "light", (1280, 1080)),
     Picture("phone", "/", "dark", (390, 844)),
 )
@@ -139,17 +141,18 @@ class Making:
         self._settle("rev-a")
         self._model.script = chaos(5, _BAD)
         for place, line in enumerate(_ODD):
-            times = (1, 3, 1, 2, 7, 1, 12, 1, 4, 2, 1)[place]
+            times = (1, 3, 1, 2, 7, 1, 12, 1, 4, 2, 1, 5, 1)[place]
             for turn in range(times):
                 left = (len(_ODD) - place) * 19 - turn
                 self._clock.now = max(self._clock.now, now - left * _MINUTE)
                 await asyncio.sleep(_PAUSE)
                 await self._send([line], fresh=False)
         self._clock.now = max(self._clock.now, now - 6 * _MINUTE)
-        self._model.script = Fault.GOOD
+        self._put_off("on-call")
+        self._model.script = Fault.HTTP_503
         await asyncio.sleep(_PAUSE)
         await self._send(
-            ["{iso} CRITICAL payments: the till at counter 4 takes no cards"], fresh=True
+            ["{iso} CRITICAL payments: the till at counter 4 takes no cards"], fresh=False
         )
 
     async def _send(self, lines: Sequence[str], *, fresh: bool) -> None:
@@ -167,11 +170,18 @@ class Making:
             self._clock.now += self._chance.randint(2, 50) * 1_000_000
             await self._extractor.extract(Line(text), NO_CONTEXT)
 
+    def _put_off(self, who: str) -> None:
+        """Somebody puts off the mildest of all that is open."""
+        *_, mildest = self._desk.page(GroupQuery(states=(GroupState.OPEN,))).groups
+        until = self._clock.now + _DAY
+        ask = Ask(
+            group=mildest.id, version=mildest.version, verdict=VerdictWord.SNOOZED, until=until
+        )
+        self._desk.decide([ask], who)
+
     def _settle(self, who: str) -> None:
         """Somebody decides about all that is open."""
-        for group in self._desk.page(GroupQuery(limit=200)).groups:
-            if group.state != "open":
-                continue
+        for group in self._desk.page(GroupQuery(states=(GroupState.OPEN,), limit=200)).groups:
             self._clock.now += 40_000_000
             word = self._chance.choices(
                 (VerdictWord.RIGHT, VerdictWord.NOT_A_PROBLEM), weights=(4, 1)
