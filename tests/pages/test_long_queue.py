@@ -10,7 +10,7 @@ from typing import Any, Final
 import chromium
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from queue_page import rows
+from queue_page import ready, rows
 from seeding import distinct, seed
 from service import Service
 
@@ -85,7 +85,7 @@ def listed(browser: Browser, long: Service) -> Iterator[Page]:
 def anew(page: Page) -> None:
     """Show the first page, and watch what moves on it."""
     page.goto("/")
-    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    ready(page)
     expect(rows(page)).to_have_count(50)
     page.evaluate(_WATCH)
 

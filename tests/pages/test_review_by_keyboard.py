@@ -6,7 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from queue_page import note, row, rows, the_line
+from queue_page import note, ready, row, rows, the_line
 from reviewing import LINE, OTHER, THIRD, entered, group, reviewed, send, whole
 from service import Service
 
@@ -14,10 +14,10 @@ _KEYS = re.compile(r"^const KEYS = \{$(.*?)^\};$", re.MULTILINE | re.DOTALL)
 _KEY = re.compile(r'^  (?:(\w)|"(.)"):', re.MULTILINE)
 
 
-def open_queue(page: Page, *lines: str) -> None:
+def open_queue(page: Page) -> None:
     """Show the queue, and wait until its keys work."""
     page.goto("/")
-    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    ready(page)
 
 
 def at(page: Page) -> str:
@@ -54,7 +54,7 @@ def test_a_ticket_is_found_opened_and_confirmed(page: Page, service: Service) ->
     assert at(page) == "payments"
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("payments")
-    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    ready(page)
     page.keyboard.press("a")
     expect(note(page)).to_contain_text("Right: payments")
     assert [verdict["verdict"] for verdict in entered(service)] == ["right"]
@@ -224,17 +224,18 @@ def test_the_keys_of_a_ticket_decide_about_it(page: Page, service: Service) -> N
     send(service, LINE)
     where = f"/ui/group/{group(service, 'payments')['id']}"
     page.goto(where)
-    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    ready(page)
     page.keyboard.press("d")
     expect(note(page)).to_contain_text("Not a problem: payments")
     page.goto(where)
-    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    ready(page)
     page.keyboard.press("z")
     expect(note(page)).to_contain_text("Taken back: payments")
+    ready(page)
     page.keyboard.press("s")
     expect(note(page)).to_contain_text("Snoozed: payments")
     page.goto(where)
-    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    ready(page)
     page.keyboard.press("q")
     expect(page.get_by_role("heading", name="Queue")).to_be_attached()
     assert [verdict["verdict"] for verdict in entered(service)] == [

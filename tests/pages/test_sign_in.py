@@ -10,7 +10,7 @@ from typing import Final
 import chromium
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from queue_page import note, row
+from queue_page import note, ready, row
 from reviewing import LINE, OTHER, THIRD
 from service import Service
 
@@ -223,10 +223,12 @@ def test_keys_decide_nothing_for_whoever_may_only_read(
     """They find no button to press."""
     before = decided(guarded)
     page = sign_in(visitor, "read")
+    ready(page)
     page.keyboard.press("j")
     for key in "adsxz":
         page.keyboard.press(key)
     page.goto("/ui/group/1")
+    ready(page)
     for key in "adsz":
         page.keyboard.press(key)
     expect(page.get_by_role("heading", name="The line")).to_be_visible()

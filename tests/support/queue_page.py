@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 
 def rows(page: Page) -> Locator:
@@ -23,3 +23,9 @@ def the_line(page: Page) -> Locator:
 def note(page: Page) -> Locator:
     """What is told of the last decision."""
     return page.get_by_role("region", name="What was done")
+
+
+def ready(page: Page) -> None:
+    """Wait until the page listens to keys: all of its scripts have run."""
+    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    page.wait_for_load_state("load")

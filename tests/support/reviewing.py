@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
-from collections.abc import Iterable
 from typing import Any
 
 from service import Service
@@ -16,8 +13,6 @@ OTHER = "2026-01-02T15:04:06Z WARN disk: volume nearly full"
 THIRD = "2026-01-02T15:04:07Z ERROR mail: the relay is gone"
 BARE = "the relay at web-1.example gave up on 2026-01-02T15:04:05Z"
 """A line whose service nobody can tell by rules."""
-
-_HIDDEN = re.compile(r'name="csrf" value="([0-9a-f]+)"')
 
 
 def send(service: Service, *lines: str) -> None:
@@ -67,19 +62,7 @@ def reviewed(service: Service, line: str) -> dict[str, Any]:
     return ticket
 
 
-def proof(page: str) -> str:
-    """What a form of this page carries to show that it is the page's own."""
-    found = _HIDDEN.search(page)
-    assert found is not None, page
-    return html.unescape(found[1])
-
-
 def whole(service: Service) -> None:
     """Fails unless the ledger keeps all its laws."""
     found = service.http.get("/ledger/verify").json()
     assert found["ok"], found
-
-
-def numbers(found: Iterable[dict[str, Any]]) -> list[int]:
-    """The numbers of groups."""
-    return [int(one["id"]) for one in found]
