@@ -203,6 +203,30 @@ async def test_what_the_model_said_meanwhile_is_not_remembered(settings: Setting
             assert corrected(await extractor.extract(Line(LATER)))
 
 
+@pytest.mark.parametrize(
+    ("told", "source"),
+    [({"severity": "critical"}, Source.MODEL), ({"first_seen": "unknown"}, Source.CACHE)],
+)
+async def test_an_answer_that_a_person_found_wrong_is_shared_no_more(
+    settings: Settings, told: dict[str, str], source: Source
+) -> None:
+    """By no other number of its template; but for a wrong time, which each line has for itself."""
+    with ModelServer() as server:
+        async with asking(settings, server) as (extractor, store):
+            lines = [f"{AT} WARN jobs: queue of {number} jobs is full" for number in (12, 19, 14)]
+            first, second, shared = [await extractor.extract(Line(line)) for line in lines]
+            assert [given.ticket.source for given in (first, second, shared)] == [
+                Source.MODEL,
+                Source.MODEL,
+                Source.CACHE,
+            ]
+            await asyncio.to_thread(decide, store, first.id, "corrected", **told)
+            await extractor.verdicts_changed()
+            other = await extractor.extract(Line(lines[0].replace("12", "13")))
+            assert other.ticket.source is source
+            assert REVIEWED not in other.ticket.review_reasons
+
+
 async def test_another_process_answers_so_within_a_second(settings: Settings) -> None:
     """Without being told: it looks by itself."""
     with ModelServer() as server:

@@ -26,6 +26,7 @@ from logdocket.store.records import (
     StoredTicket,
     TicketRecord,
 )
+from logdocket.store.review import Decided
 from logdocket.store.sqlite import details
 from logdocket.store.sqlite.chain import Strand
 from logdocket.store.sqlite.orders import (
@@ -38,10 +39,16 @@ from logdocket.store.sqlite.orders import (
     Sweep,
     Write,
 )
-from logdocket.store.sqlite.queue.deciding import decide
+from logdocket.store.sqlite.queue.deciding import decide, refutes
 from logdocket.store.sqlite.rows import DAY, CallRow, SpendRow
 from logdocket.store.sqlite.statements import SQL, among, put
-from logdocket.store.sqlite.tickets import newest, template_row, templates
+from logdocket.store.sqlite.tickets import (
+    MEANINGLESS,
+    newest,
+    template_row,
+    templates,
+    templates_of,
+)
 from logdocket.ticket import Source
 
 _log = logging.getLogger(__name__)
@@ -138,7 +145,11 @@ class Book:
                 self._learn(Lesson.of_doubt(template), ticket)
                 return None
             case Decide(records, grouping):
-                return decide(self._connection, self._strand, records, grouping)
+                outcomes = decide(self._connection, self._strand, records, grouping)
+                for record, outcome in zip(records, outcomes, strict=True):
+                    if isinstance(outcome, Decided) and refutes(record):
+                        self._refute(record.ticket)
+                return outcomes
 
     def _interrupt(self) -> int:
         """Enter the expired calls that are still open; gives their number."""
@@ -250,6 +261,19 @@ class Book:
             if learnt is not None:
                 self._templates[learnt.key] = learnt
                 self._changed_templates.add(learnt.key)
+
+    def _refute(self, ticket: int) -> None:
+        """See that no line shares an answer that a person has found wrong."""
+        try:
+            found = templates_of(self._connection, ticket)
+        except MEANINGLESS:
+            return
+        if found is None:
+            return
+        for lesson in map(Lesson.of_doubt, found[0]):
+            missing = [key for key in (lesson.wide, lesson.narrow) if key not in self._templates]
+            self._templates.update(templates(self._connection, missing))
+            self._learn(lesson, found[1])
 
     def _release(self, key: bytes, holder: bytes) -> None:
         claim = self._claims.get(key)

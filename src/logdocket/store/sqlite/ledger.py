@@ -20,6 +20,7 @@ from logdocket.store.sqlite.tickets import (
     read_reasons,
     stored,
     templates,
+    templates_of,
 )
 from logdocket.ticket import Source, decode
 
@@ -75,24 +76,10 @@ class Reader:
         """What stands for the templates of the ticket that entry ``id`` made or repeated, its own
         and that of the model's ticket behind it, with the number of that; None where answers are
         not shared by them."""
-        found: list[bytes] = []
         if not 0 < id <= _FOREVER:
             return None
         with self._handle.use() as connection:
-            for _ in range(3):  # a repetition, what was shared, and what the model said
-                row = connection.execute(SQL["entry"], (id,)).fetchone()
-                if row is None or row[2] != TICKET:
-                    return None
-                entry = self._known(_entry, row)
-                template, original = entry.detail.get("template"), entry.detail.get("original")
-                if isinstance(template, str):
-                    found.append(bytes.fromhex(template))
-                if entry.source is Source.MODEL:
-                    return (found, id) if found else None
-                if not isinstance(original, int):
-                    return None
-                id = original
-        return None
+            return self._known(lambda row: templates_of(connection, row[0]), (id,))
 
     def ticket(self, id: int) -> StoredTicket | None:
         """The ticket that entry ``id`` made or repeated."""

@@ -12,8 +12,8 @@ import msgspec
 
 from logdocket.store.lessons import Known, Sharing, Slot
 from logdocket.store.records import StoredTicket
-from logdocket.store.sqlite.chain import GENESIS, link
-from logdocket.store.sqlite.statements import among
+from logdocket.store.sqlite.chain import GENESIS, TICKET, link
+from logdocket.store.sqlite.statements import SQL, among
 from logdocket.ticket import ReviewReason, Source
 
 MEANINGLESS: Final = (ValueError, msgspec.MsgspecError)
@@ -65,6 +65,36 @@ def template_row(known: Known) -> list[object]:
         msgspec.json.encode(known.place).decode(),
         msgspec.json.encode(known.slots).decode(),
     ]
+
+
+class _Shared(msgspec.Struct):
+    """The detail of a ticket's entry, as far as it tells by what its answer is shared."""
+
+    original: int | None = None
+    template: str | None = None
+
+
+_shared = msgspec.json.Decoder(_Shared)
+
+
+def templates_of(connection: sqlite3.Connection, id: int) -> tuple[list[bytes], int] | None:
+    """What stands for the templates of the ticket that entry ``id`` made or repeated, its own and
+    that of the model's ticket behind it, with the number of that; None where answers are not shared
+    by them. Raises one of MEANINGLESS for an entry that makes no sense."""
+    found: list[bytes] = []
+    for _ in range(3):  # a repetition, what was shared, and what the model said
+        row = connection.execute(SQL["entry"], (id,)).fetchone()
+        if row is None or row[2] != TICKET:
+            return None
+        told = _shared.decode(row[5])
+        if told.template is not None:
+            found.append(bytes.fromhex(told.template))
+        if row[3] == Source.MODEL:
+            return (found, id) if found else None
+        if told.original is None:
+            return None
+        id = told.original
+    return None
 
 
 _place = msgspec.json.Decoder(tuple[int, ...])

@@ -54,6 +54,17 @@ def decide(
     return outcomes
 
 
+def refutes(record: VerdictRecord) -> bool:
+    """Whether it says that the ticket's answer was wrong in what other lines may share of it: not
+    in its time, which each line has for itself."""
+    before, after = record.before, record.after
+    return after is not None and (after.service, after.severity, after.evidence) != (
+        before.service,
+        before.severity,
+        before.evidence,
+    )
+
+
 def _check(
     connection: sqlite3.Connection, shelf: Shelf, record: VerdictRecord, group: GroupRow
 ) -> None:
