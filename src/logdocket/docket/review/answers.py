@@ -20,7 +20,16 @@ from logdocket.docket.review.pointing import find_stamp
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import violations
-from logdocket.line import NO_CONTEXT, Context, Line, Reading, Span, TimestampRead, TimestampWhy
+from logdocket.line import (
+    NO_CONTEXT,
+    Context,
+    Line,
+    Reading,
+    ServiceBasis,
+    Span,
+    TimestampRead,
+    TimestampWhy,
+)
 from logdocket.reading import RULES_VERSION, Cut, Place, cut, read_stamp
 from logdocket.store.review import Fields, Taught, Verdict
 from logdocket.ticket import UNKNOWN
@@ -245,7 +254,7 @@ def _about_same(line: Line, reading: Reading, context: Context, verdict: Verdict
     """What the verdict about this very line says of it."""
     after, taught = _said(verdict)
     evidence = _quoted(line, reading, after.evidence)
-    if evidence is None:
+    if evidence is None or _tells_more(reading, verdict):
         return None
     if taught.own_time:
         time = reading.timestamp
@@ -254,6 +263,18 @@ def _about_same(line: Line, reading: Reading, context: Context, verdict: Verdict
     else:
         time = _pointed(line, reading, context, after.first_seen, taught.first_seen)
     return _ruling(verdict, line, evidence, time)
+
+
+def _tells_more(reading: Reading, verdict: Verdict) -> bool:
+    """Whether this caller names the service of a line of which a person, not knowing that, could
+    but say that nobody knows."""
+    after, _ = _said(verdict)
+    named = reading.service
+    return (
+        after.service == UNKNOWN
+        and named.basis is ServiceBasis.CONTEXT
+        and named.value != verdict.before.service
+    )
 
 
 def _pointed(

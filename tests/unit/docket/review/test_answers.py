@@ -221,6 +221,17 @@ def test_a_service_out_of_the_context_needs_the_same_context():
     assert share(line, named, context=NO_CONTEXT) is None
 
 
+def test_an_unknown_service_answers_nobody_who_names_it():
+    """Whoever decided did not know what this caller tells beside the line; but a name that a person
+    did see and refuse is not taken for it again."""
+    line, here = "2031-05-06T07:08:09Z WARN door jammed", Context(service="gate")
+    unnamed = verdict(fields(line), line)
+    assert share(line, unnamed).judged.ticket.service == "unknown"
+    assert share(line, unnamed, context=here) is None
+    refused = verdict(fields(line, here, service="unknown"), line, here)
+    assert share(line, refused, context=here).judged.ticket.service == "unknown"
+
+
 def test_without_a_template_only_the_same_line_is_answered():
     """Its text was not known to the person's desk."""
     told = verdict(fields(severity=Severity.HIGH), taught=Taught(own_time=True))
