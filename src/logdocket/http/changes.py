@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 from logdocket.docket import ReviewDesk, counts_document
 from logdocket.errors import LedgerUnavailable
 from logdocket.http.events import Listener, News, event, events_of, reset
-from logdocket.http.protocol import ENDLESS, HEAD_ONLY
+from logdocket.http.protocol import ENDLESS, HEAD_ONLY, HEARD_OUT
 from logdocket.http.queue_shapes import LARGEST_ID, ChangesQuery
 from logdocket.http.threads import Threads
 from logdocket.store.review import QueueCounts
@@ -52,6 +52,9 @@ class Stream(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell, until the listener goes away or the service stops."""
         scope[ENDLESS] = True
+        if HEARD_OUT in scope:
+            # They may be gone, and nothing that is heard from them would tell.
+            self.listener.end()
         try:
             if scope.get(HEAD_ONLY):
                 await Response(headers=dict(self.headers))(scope, receive, send)

@@ -16,6 +16,8 @@ _HEAD_BYTES: Final = 65_536
 
 ENDLESS: Final = "logdocket.endless"
 """Key of a request's scope whose answer goes on until the client goes away."""
+HEARD_OUT: Final = "logdocket.heard_out"
+"""Key of a request's scope whose sender has closed their side before it was answered."""
 HEAD_ONLY: Final = "logdocket.head_only"
 """Key of a request's scope that is answered as a GET whose body nobody gets."""
 ENDING: Final = "logdocket.ending"
@@ -99,6 +101,7 @@ class Connection(HttpToolsProtocol):
             return False
         # The last of several requests: the connection closes when it is answered.
         cycle.keep_alive = False
+        cycle.scope[HEARD_OUT] = True
         return True
 
     def data_received(self, data: bytes) -> None:

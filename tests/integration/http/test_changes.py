@@ -211,3 +211,13 @@ def test_a_stream_ends_when_its_listener_goes_away(told: Service) -> None:
         ear.wait("counts")
         before = streams(told)
     wait_for(lambda: streams(told) > before)
+
+
+def test_whoever_has_nothing_more_to_say_hears_how_things_stand_and_no_more(told: Service) -> None:
+    """They may be gone before the stream begins: nothing waits for a sign of them."""
+    with listening(told) as ear:
+        ear.connection.shutdown(socket.SHUT_WR)
+        ear.connection.settimeout(5)
+        while data := ear.connection.recv(65_536):
+            ear.heard += data
+    assert [kind for kind, _, _ in ear.events()] in (["counts"], [])
