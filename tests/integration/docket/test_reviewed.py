@@ -210,10 +210,10 @@ async def test_what_the_model_said_meanwhile_is_not_remembered(settings: Setting
 async def test_an_answer_that_a_person_found_wrong_is_shared_no_more(
     settings: Settings, told: dict[str, str], source: Source
 ) -> None:
-    """By no other number of its template; but for a wrong time, which each line has for itself."""
+    """By no number of another size; but for a wrong time, which each line has for itself."""
     with ModelServer() as server:
         async with asking(settings, server) as (extractor, store):
-            lines = [f"{AT} WARN jobs: queue of {number} jobs is full" for number in (12, 19, 14)]
+            lines = [f"{AT} WARN jobs: queue of {number} jobs is full" for number in (12, 1900, 1400)]
             first, second, shared = [await extractor.extract(Line(line)) for line in lines]
             assert [given.ticket.source for given in (first, second, shared)] == [
                 Source.MODEL,
@@ -222,9 +222,27 @@ async def test_an_answer_that_a_person_found_wrong_is_shared_no_more(
             ]
             await asyncio.to_thread(decide, store, first.id, "corrected", **told)
             await extractor.verdicts_changed()
-            other = await extractor.extract(Line(lines[0].replace("12", "13")))
+            other = await extractor.extract(Line(lines[0].replace("12", "1300")))
             assert other.ticket.source is source
             assert REVIEWED not in other.ticket.review_reasons
+
+
+@pytest.mark.parametrize(
+    ("number", "answered"), [(9002, True), (9999, True), (5, False), (900_002, False)]
+)
+async def test_a_verdict_answers_lines_with_numbers_of_the_same_size(
+    settings: Settings, number: int, answered: bool
+) -> None:
+    """Another order of the same thing is that thing; a number of another size may be another."""
+    line = f"{AT} WARN jobs: ledger write failed for order {{}}"
+    with ModelServer() as server:
+        async with asking(settings, server) as (extractor, store):
+            first = await extractor.extract(Line(line.format(9001)))
+            await asyncio.to_thread(decide, store, first.id, "corrected", severity="critical")
+            await extractor.verdicts_changed()
+            later = (await extractor.extract(Line(line.format(number)))).ticket
+            assert (REVIEWED in later.review_reasons) is answered
+            assert later.evidence == f"ledger write failed for order {number}"
 
 
 async def test_another_process_answers_so_within_a_second(settings: Settings) -> None:

@@ -31,6 +31,7 @@ from logdocket.line import (
     TimestampWhy,
 )
 from logdocket.reading import RULES_VERSION, Cut, Place, cut, read_stamp
+from logdocket.store.lessons import magnitude
 from logdocket.store.review import Fields, Taught, Verdict
 from logdocket.ticket import UNKNOWN
 
@@ -45,7 +46,7 @@ _LOOK: Final = 4
 line that it is of none that was taught, without its template, which costs as much as reading it."""
 
 
-_MASK: Final = re.compile("<[a-z]+>")
+_MASK: Final = re.compile("<[a-z0-9]+>")
 _SIGN: Final = "\0"
 """In place of a ``<`` of the line itself, which templates double."""
 
@@ -176,9 +177,9 @@ class Reviews:
 
 
 def template_key(line: Line, reading: Reading, context: Context) -> bytes | None:
-    """16 bytes that stand for the template of ``line``, and for what the caller knows beside it,
-    times aside; the same under any configuration. None where the line has no template. Never
-    raises.
+    """16 bytes that stand for the template of ``line``, for how large its numbers are, and for what
+    the caller knows beside it, times aside; the same under any configuration. None where the line
+    has no template. Never raises.
     """
     found = _template(line, reading, context, _look(reading, context))
     return None if found is None else found[1]
@@ -217,8 +218,12 @@ def _look(reading: Reading, context: Context) -> bytes:
 def _template(
     line: Line, reading: Reading, context: Context, look: bytes
 ) -> tuple[Cut, bytes] | None:
-    """The line's template, and the key of its narrow form: no number is masked there that might
-    matter."""
+    """The line's template, and the key of its wide form with how large each number is that only
+    that form masks.
+
+    Whoever decides sees the wide form and has decided about it; a number of another size might
+    still change what is to be said.
+    """
     if reading.format == UNREAD:
         return None
     try:
@@ -227,7 +232,8 @@ def _template(
         line_hash = sha256(line.raw).hexdigest()
         _log.exception("no template was found", extra={"line_hash": line_hash})
         return None
-    text = found.text.encode("utf-8", "surrogateescape")
+    sizes = ",".join(str(magnitude(number)) for number in found.numbers)
+    text = f"{found.wide}\0{sizes}".encode("utf-8", "surrogateescape")
     return found, look + sha256(look + text).digest()[: _KEY - _LOOK]
 
 
@@ -236,7 +242,7 @@ def _named(found: Cut, context: Context, service: str) -> bool:
     from line to line."""
     if service in (UNKNOWN, context.service):
         return True
-    fixed = _MASK.sub("\n", found.text.replace("<<", _SIGN))
+    fixed = _MASK.sub("\n", found.wide.replace("<<", _SIGN))
     return service.replace("<", _SIGN) in fixed
 
 
