@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+import msgspec
 
 from logdocket.docket import Ask, DeskStore, Extractor, Outcome, ReviewDesk
 from logdocket.http.metrics import Metrics
@@ -11,6 +13,9 @@ from logdocket.http.problem import Problem, Refusal
 from logdocket.http.roles import Caller, Role
 from logdocket.http.threads import Threads
 from logdocket.store.review import Decided, Verdict, VerdictWord
+
+_NONE: Final = 0
+"""The number of no verdict."""
 
 Settled: TypeAlias = "Outcome | Refusal"
 """What became of an ask; a Refusal where the caller may not ask that."""
@@ -43,15 +48,16 @@ class Deciding:
         return settled
 
     def _decide(self, asks: Sequence[Ask], caller: Caller) -> list[Settled]:
-        barred = [self._barred(ask, caller) for ask in asks]
-        rest = [ask for ask, refusal in zip(asks, barred, strict=True) if refusal is None]
+        allowed = [self._allowed(ask, caller) for ask in asks]
+        rest = [ask for ask in allowed if isinstance(ask, Ask)]
         became = iter(self._desk.decide(rest, caller.name) if rest else ())
-        return [next(became) if refusal is None else refusal for refusal in barred]
+        return [next(became) if isinstance(ask, Ask) else ask for ask in allowed]
 
-    def _barred(self, ask: Ask, caller: Caller) -> Refusal | None:
-        """Why the caller may not take a verdict back; None where they may, or do not want to."""
+    def _allowed(self, ask: Ask, caller: Caller) -> Ask | Refusal:
+        """The ask, or why the caller may not take that verdict back. Whoever may take back their
+        own alone names the one that was looked at: what somebody decides meanwhile is not it."""
         if ask.verdict is not VerdictWord.UNDONE or caller.may(Role.ADMIN):
-            return None
+            return ask
         aim = next(
             (
                 verdict
@@ -61,7 +67,8 @@ class Deciding:
             None,
         )
         if aim is None or aim.who == caller.name:
-            return None
+            named = _NONE if aim is None else aim.id
+            return msgspec.structs.replace(ask, undoes=ask.undoes or named)
         return Refusal(
             Problem.ROLE_REQUIRED,
             f"verdict {aim.id} is by {aim.who}, and only the role admin takes back what others "
