@@ -60,7 +60,7 @@ def test_it_says_where_each_field_stands_and_why_a_person_must_look(
 def test_it_leads_to_its_group_in_the_queue(page: Page, service: Service) -> None:
     """Where a person may decide at once; then the same line is answered so."""
     make(page, LINE)
-    page.get_by_role("link", name="ticket 1", exact=True).click()
+    page.get_by_role("link", name="group 1", exact=True).click()
     expect(the_line(page)).to_contain_text("refused by the card network")
     decide(service, group(service, "payments"), "right")
     make(page, LINE)

@@ -173,7 +173,7 @@ def test_signing_in_leads_to_where_one_wanted_to_go(browser: Browser, tmp_path: 
         page.get_by_label("Log line").fill(LINE)
         page.get_by_role("button", name="Make the ticket").click()
         expect(page.get_by_role("heading", name="The ticket")).to_be_visible()
-        page.get_by_role("link", name="ticket 1", exact=True).click()
+        page.get_by_role("link", name="group 1", exact=True).click()
         page.get_by_role("button", name="Right", exact=True).click()
         expect(note(page)).to_contain_text("Right: payments")
         page.get_by_role("button", name="Sign out").click()

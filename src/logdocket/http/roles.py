@@ -75,6 +75,8 @@ _EXACT: Final[dict[tuple[str, str], Role | None]] = {
     ("POST", "/extract"): Role.EXTRACT,
     ("POST", "/extract/batch"): Role.EXTRACT,
     ("POST", "/ui/try"): Role.EXTRACT,
+    # Whoever may look sees what it does, and whoever may send lines may look at nothing else.
+    ("GET", "/ui/try"): None,
     # Whoever came in may go.
     ("POST", "/ui/sign-out"): None,
 }

@@ -16,7 +16,7 @@ from logdocket.store.shown import told
 from logdocket.ticket import ReviewReason, Source
 
 _NUMBER: Final = re.compile(r"[0-9]{1,19}")
-ROWS: Final = 50
+ROWS: Final = 20
 """Entries of a page."""
 
 WORDS: Final[Mapping[str, list[str]]] = {

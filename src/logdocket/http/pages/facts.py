@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -72,12 +72,13 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the group's tickets."""
+    """One of the group's tickets; ``again``: of a second look, in place of the one before."""
 
     id: int
     at: int
     source: str
     line: Markup
+    again: bool
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,8 +101,11 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     history: list[Past]
 
 
-def facts(detail: GroupDetail, may_undo: bool, who: str | None) -> Facts:
-    """What the page tells of ``detail``; ``may_undo``: also what others than ``who`` decided."""
+def facts(
+    detail: GroupDetail, may_undo: bool, who: str | None, again: Collection[int] = ()
+) -> Facts:
+    """What the page tells of ``detail``; ``may_undo``: also what others than ``who`` decided;
+    ``again``: those of its tickets that a second look made."""
     told = explanation(detail.judgement)
     line, reasons = detail.line, words.ordered(detail.group.reasons)
     fields = fields_of(told)
@@ -115,7 +119,7 @@ def facts(detail: GroupDetail, may_undo: bool, who: str | None) -> Facts:
         signals=_signals(told["confidence"]),
         counts=words.confidence(told["confidence"]),
         attempts=[_attempt(call) for call in detail.calls],
-        samples=_samples(detail),
+        samples=_samples(detail, again),
         history=_history(detail.verdicts, may_undo, who),
     )
 
@@ -175,7 +179,7 @@ def _ended(call: PastCall) -> str:
     return CallStatus(call.status).sentence
 
 
-def _samples(detail: GroupDetail) -> list[Sample]:
+def _samples(detail: GroupDetail, again: Collection[int]) -> list[Sample]:
     made = []
     for stored in detail.tickets:
         text, span = evidence_in(stored)
@@ -185,7 +189,15 @@ def _samples(detail: GroupDetail) -> list[Sample]:
             assert stored.text is not None
             mark = visible.Mark("evidence", span)
             line = visible.excerpt(Line.from_bytes(stored.text), mark)
-        made.append(Sample(id=stored.id, at=stored.at, source=stored.source, line=line))
+        made.append(
+            Sample(
+                id=stored.id,
+                at=stored.at,
+                source=stored.source,
+                line=line,
+                again=stored.id in again,
+            )
+        )
     return made
 
 
@@ -222,5 +234,5 @@ def _answers(verdict: Verdict) -> str:
     if verdict.taught is None:
         return ""
     if verdict.taught.template is None:
-        return "Answers the same line from now on."
-    return "Answers lines of this template from now on."
+        return "Answers this very line from now on."
+    return f"Answers this line from now on, and {words.LIKE_IT}."

@@ -16,6 +16,7 @@ from logdocket.docket import Caps, Extractor
 from logdocket.http import shapes
 from logdocket.http.pages import charts
 from logdocket.http.pages.shown import moment
+from logdocket.http.pages.shown import percent as share
 from logdocket.http.pages.sums import DAY, DAYS, Totals, day_name
 from logdocket.model import Breaker
 from logdocket.store import Budget
@@ -205,7 +206,7 @@ def money(nano_usd: int, unpriced: int) -> str:
 
 def percent(ratio: float | None) -> str:
     """``0.398`` as ``39.8%``; a dash where there is none."""
-    return "–" if ratio is None else f"{ratio:.1%}"
+    return "–" if ratio is None else share(ratio)
 
 
 def moment_of(text: str, after: int) -> int:

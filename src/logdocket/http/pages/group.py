@@ -21,6 +21,7 @@ from logdocket.http.problem import Problem, Refusal
 from logdocket.http.roles import Role, caller
 from logdocket.http.threads import Threads
 from logdocket.http.visitor import local_path
+from logdocket.store import Query
 from logdocket.store.review import Decided, GroupState, Stale, VerdictWord
 from logdocket.ticket import Severity
 
@@ -83,7 +84,7 @@ def _detail(desk: ReviewDesk, request: Request) -> GroupDetail:
     id = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0
     found = desk.detail(id) if 0 < id <= _LARGEST else None
     if found is None:
-        raise Refusal(Problem.NOT_FOUND, f"there is no ticket {text[:40]!r} in the queue")
+        raise Refusal(Problem.NOT_FOUND, f"there is no group {text[:40]!r} in the queue")
     return found
 
 
@@ -97,7 +98,8 @@ def _page(
     may = who is not None and who.may(Role.REVIEW)
     admin = who is not None and who.may(Role.ADMIN)
     own = _own_address(detail.group.id, back)
-    found = facts(detail, admin, who.name if who is not None and may else None)
+    again = _second_looks(store, detail)
+    found = facts(detail, admin, who.name if who is not None and may else None, again)
     current = {field.name: visible.visible(field.value) for field in found.fields}
     return {
         "page": "queue",
@@ -114,6 +116,16 @@ def _page(
         "severities": list(reversed(Severity)),
         "sources": {source: count for source, count in detail.group.by_source.items() if count},
     }
+
+
+def _second_looks(store: PageStore, detail: GroupDetail) -> set[int]:
+    """Which of the tickets that the page shows a second look made."""
+    entries = [
+        entry
+        for stored in detail.tickets
+        for entry in store.entries(Query(before=stored.id + 1, limit=1))
+    ]
+    return {entry.seq for entry in entries if "revises" in entry.detail}
 
 
 def _own_address(id: int, back: str) -> str:
@@ -175,7 +187,7 @@ def _kept(form: verdicts.Form, alert: str) -> Kept:
 def _overtaken(became: Stale) -> str:
     """Who was first, and what to do."""
     if became.group is None:
-        raise Refusal(Problem.NOT_FOUND, "the queue has no such ticket any more")
+        raise Refusal(Problem.NOT_FOUND, "the queue has no such group any more")
     by = words.standing(became.group, shown.now())
     what = f"this ticket was {by}" if by else "this ticket has changed"
     return (

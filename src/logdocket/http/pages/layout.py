@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import jinja2
 import msgspec
@@ -16,9 +17,9 @@ from starlette.types import Scope
 from logdocket import __version__
 from logdocket.http.body import headers
 from logdocket.http.callers import SIGNED_IN
-from logdocket.http.pages import shown, visible
+from logdocket.http.pages import shown, visible, words
 from logdocket.http.problem import Problem, Refusal
-from logdocket.http.roles import caller
+from logdocket.http.roles import Caller, Role, caller, is_safe, wanted
 from logdocket.http.visitor import csrf_token
 
 SAFE: Final = {
@@ -45,6 +46,14 @@ _KINDS: Final = {
 }
 _OTHERS: Final = frozenset({"start.js"})
 """Files beside the pages' own that belong to another page."""
+
+
+_MENU: Final = (
+    (Role.READ, "queue", "/", "Queue"),
+    (Role.READ, "ledger", "/ui/ledger", "Ledger"),
+    (Role.EXTRACT, "try", "/ui/try", "Try"),
+)
+"""The navigation: the role that an entry wants, its word, where it leads and what it is called."""
 
 
 class Asset(msgspec.Struct, frozen=True):
@@ -84,12 +93,14 @@ def _environment() -> jinja2.Environment:
         date=shown.date,
         moment=shown.moment,
         number=shown.number,
+        percent=shown.percent,
+        likely=shown.likely,
         visible=visible.marked,
         short=lambda value: visible.shortened(value, 80),
         cut=lambda value: visible.shortened(value, 240),
         iso=shown.iso,
     )
-    made.globals.update(asset=_address, version=__version__)
+    made.globals.update(asset=_address, like_it=words.LIKE_IT, version=__version__)
     return made
 
 
@@ -108,8 +119,10 @@ def render(name: str, scope: Scope, status: int = 200, **values: Any) -> Respons
 
     Templates also see ``caller`` (``name`` and ``roles``; None for who has not signed in),
     ``signed_in`` (by a session, which can be ended), ``csrf``, ``now`` (µs since 1970 UTC),
-    ``path`` and ``may`` (``may("review")``: whether the caller has that role). ``values`` may give
-    ``page`` (the word of the entry of the navigation that is this page) and ``flash``.
+    ``path``, ``menu`` (word, address and name of each page that the caller may look at), ``home``
+    (where the caller begins) and ``may`` (``may("review")``: whether the caller has that role).
+    ``values`` may give ``page`` (the word of the entry of the menu that is this page) and
+    ``flash``.
     """
     return Response(
         text(name, scope, **values),
@@ -126,6 +139,8 @@ def text(name: str, scope: Scope, **values: Any) -> bytes:
         "signed_in": SIGNED_IN in scope,
         "csrf": csrf_token(scope),
         "flash": None,
+        "home": home(scope),
+        "menu": [entry[1:] for entry in _MENU if may(scope, entry[0])],
         "may": lambda role: may(scope, role),
         "now": shown.now(),
         "origin": _origin(scope),
@@ -149,14 +164,29 @@ def may(scope: Scope, role: str) -> bool:
     return who is not None and role in who.roles
 
 
+def home(scope: Scope) -> str:
+    """Where whoever asks may begin: at the queue, or where lines are sent for who may do only
+    that."""
+    who = caller(scope)
+    return "/" if who is None else first_page(who, "/")
+
+
+def first_page(who: Caller, aim: str) -> str:
+    """``aim``, or the page to try a line where that is for others than ``who``."""
+    role = wanted("GET", aim.partition("?")[0])
+    return aim if role is None or who.may(role) or not who.may(Role.EXTRACT) else "/ui/try"
+
+
 def problem(refusal: Refusal, scope: Scope) -> Response:
     """A refusal as a page that says what to do."""
+    barred = refusal.problem is Problem.ROLE_REQUIRED
     response = render(
         "problem.html",
         scope,
         refusal.problem.status,
         title=refusal.problem.title,
-        detail=refusal.detail,
+        detail=words.told_on_page(refusal.detail),
+        sign_in=_sign_in(scope) if barred and SIGNED_IN in scope else None,
         word=refusal.problem.word,
         waits=refusal.problem is Problem.LEDGER_UNAVAILABLE,
         again=refusal.problem.status >= 500 or refusal.problem is Problem.CSRF_INVALID,
@@ -164,6 +194,14 @@ def problem(refusal: Refusal, scope: Scope) -> Response:
     for name, value in refusal.headers:
         response.headers[name.decode()] = value.decode()
     return response
+
+
+def _sign_in(scope: Scope) -> str:
+    """Where one signs in with another token, to come back to this page."""
+    aim = scope["path"] if is_safe(scope["method"]) else "/"
+    if aim != "/" and scope["query_string"]:
+        aim += "?" + scope["query_string"].decode("latin-1")
+    return f"/ui/sign-in?{urlencode({'next': aim})}"
 
 
 def static(name: str, scope: Scope) -> Response:

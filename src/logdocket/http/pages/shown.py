@@ -54,6 +54,17 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
+def percent(share: float) -> str:
+    """``0.9123`` as ``91.2%``; never all of them where some are not, nor none where some are."""
+    told = min(max(round(share * 100, 1), 0.1), 99.9) if 0 < share < 1 else share * 100
+    return f"{told:.1f}%"
+
+
+def likely(confidence: float) -> str:
+    """A confidence with two digits; ``1.00`` is for certainty alone."""
+    return f"{min(confidence, 0.99) if confidence < 1 else confidence:.2f}"
+
+
 def took(ms: int) -> str:
     """How long something took, in ms or s."""
     return f"{ms} ms" if ms < 1000 else f"{ms / 1000:.1f} s"

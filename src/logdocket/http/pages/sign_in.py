@@ -7,9 +7,10 @@ from fastapi.responses import RedirectResponse, Response
 
 from logdocket.http.body import read_body
 from logdocket.http.guard import Guard
-from logdocket.http.pages.layout import SAFE, render
+from logdocket.http.pages.layout import SAFE, first_page, render
 from logdocket.http.pages.verdicts import field, read_form
 from logdocket.http.problem import Headers
+from logdocket.http.sessions import Sessions
 from logdocket.http.visitor import close_session, local_path, open_session
 
 
@@ -17,6 +18,7 @@ def router(guard: Guard) -> APIRouter:
     """The page, and what its form and the button to sign out send."""
     routes = APIRouter(include_in_schema=False)
     needed = bool(guard.tokens)
+    known = Sessions(guard.tokens)
 
     def shown(request: Request, aim: str, *, refused: bool = False) -> Response:
         return render(
@@ -39,8 +41,12 @@ def router(guard: Guard) -> APIRouter:
         if not needed:
             return _led(aim)
         # All tokens are compared, in constant time, and what was typed is not shown again.
-        session = open_session(request.scope, field(form, "token").strip())
-        return shown(request, aim, refused=True) if session is None else _led(aim, session)
+        token = field(form, "token").strip()
+        session = open_session(request.scope, token)
+        if session is None:
+            return shown(request, aim, refused=True)
+        who = known.bearer(token.encode("utf-8", "surrogatepass"))
+        return _led(aim if who is None else first_page(who, aim), session)
 
     @routes.post("/ui/sign-out")
     async def leave(request: Request) -> Response:

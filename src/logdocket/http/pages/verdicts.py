@@ -158,7 +158,7 @@ def is_anothers(group: Group | None, caller: Caller) -> bool:
 def flash(came: Outcome, back: str, now: int) -> Flash:
     """What became of it, in words, and the way to take it back."""
     lost = [_stale(group, now) for group in came.stale]
-    lost += [f"Not decided, ticket {id}: {why}" for id, why in came.bad.items()]
+    lost += [f"Not decided, group {id}: {why}" for id, why in came.bad.items()]
     if not came.done:
         text = lost.pop(0) if len(lost) == 1 else "Nothing was decided."
         return Flash(kind="bad", text=text, more=lost, back=back)

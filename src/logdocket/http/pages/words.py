@@ -48,6 +48,11 @@ _FIRST: Final = (
 """What tells where to look comes before what only tells why nobody else did."""
 _PLACE: Final = {reason: at for at, reason in enumerate(_FIRST)}
 
+LIKE_IT: Final = (
+    "lines that differ from it only in times, ids, addresses, and numbers of about the same size"
+)
+"""What lines a decision also answers, where the line is known."""
+
 BY: Final = {
     "rules": "the rules",
     "model": "the model",
@@ -87,6 +92,20 @@ AGREEMENT: Final = {
     "differs": "The model's answer and the rules claim different things.",
     "reviewed": "A person has said what tickets of such lines should say.",
 }
+
+
+_ON_PAGES: Final = (
+    ("send the line as `line`", "paste it under “The whole line”"),
+    ("send a token that has it", "sign in with a token that has it"),
+)
+"""What to do, as programs are told and as it is done on a page."""
+
+
+def told_on_page(message: str) -> str:
+    """``message`` for a person at a page, who sends no fields and no headers."""
+    for told, instead in _ON_PAGES:
+        message = message.replace(told, instead)
+    return message
 
 
 def ordered(reasons: Iterable[ReviewReason]) -> list[ReviewReason]:
@@ -130,5 +149,8 @@ def confidence(counts: dict[str, Any] | None) -> list[str]:
     else:
         told = f"Of {total:,} labelled tickets read this way, {right:,} were right in full."
     parent, weight = counts["parent"], counts["parent_weight"]
-    wider = f"A wider kind of tickets, {parent:.1%} of them right, counts like {weight} more."
+    wider = (
+        f"A wider kind of tickets, {shown.percent(parent)} of them right, counts like {weight} "
+        "more."
+    )
     return [told, wider]

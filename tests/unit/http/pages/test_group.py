@@ -127,7 +127,10 @@ def test_a_correction_is_shown_as_before_and_after(site: Site) -> None:
         "Severity: high → critical",
         "Evidence: card refused by issuer → card refused",
     ]
-    assert "Answers lines of this template from now on." in decisions.words
+    assert (
+        "and lines that differ from it only in times, ids, addresses, and numbers"
+        in decisions.words
+    )
 
 
 def test_a_correction_answers_the_line_from_then_on(site: Site) -> None:

@@ -12,7 +12,8 @@ from logdocket.http.pages.layout import assets
 
 Site = Callable[..., Browser]
 TOKENS = (
-    "rev-a:review:an-invented-token-1,reader:read:an-invented-token-2,all:admin:an-invented-token-3"
+    "rev-a:review:an-invented-token-1,reader:read:an-invented-token-2,"
+    "all:admin:an-invented-token-3,sender:extract:an-invented-token-4"
 )
 
 
@@ -167,3 +168,52 @@ def test_whoever_only_reads_sees_no_forms_to_decide(site: Site) -> None:
     form = queue.root.one("form", action="/ui/sign-out")
     form.attributes["action"] = "/ui/verdicts"
     assert browser.send(queue, form, only="right:1:0").status == 403
+
+
+def menu(page: Page) -> list[str]:
+    """The pages that the navigation leads to."""
+    return [link.words for nav in page.root.all("nav", aria_label="Pages") for link in nav.all("a")]
+
+
+@pytest.mark.parametrize(
+    ("token", "pages"),
+    [
+        (1, ["Queue", "Ledger"]),
+        (2, ["Queue", "Ledger"]),
+        (3, ["Queue", "Ledger", "Try"]),
+        (4, ["Try"]),
+    ],
+)
+def test_the_menu_names_what_one_may_use(token: int, pages: list[str], site: Site) -> None:
+    """By the roles of the token; nothing where nobody has signed in."""
+    browser = site(tokens=TOKENS)
+    assert menu(browser.get("/ui/sign-in")) == []
+    assert menu(sign_in(browser, f"an-invented-token-{token}")) == pages
+
+
+def test_whoever_only_sends_lines_begins_where_one_does(site: Site) -> None:
+    """The page lets them send one, and links to nothing that they may not see."""
+    browser = site(tokens=TOKENS)
+    page = sign_in(browser, "an-invented-token-4")
+    assert page.status == 200
+    assert page.root.one("h1").words == "Try a line"
+    (form,) = [form for form in page.root.all("form") if form.all("textarea", name="line")]
+    tried = browser.send(page, form, line="disk almost full")
+    assert "it stands in the ledger as ticket 1." in tried.root.one(id="main").words
+    led = [link["href"] for link in tried.root.all("a")]
+    assert set(led) <= {"/ui/try", "/docs", "#main"}
+
+
+def test_a_page_that_one_may_not_see_offers_another_token(site: Site) -> None:
+    """And the way back to what one may."""
+    browser = site(tokens=TOKENS)
+    sign_in(browser, "an-invented-token-4")
+    page = browser.get("/ui/ledger?kind=ticket")
+    assert page.status == 403
+    told = page.root.one("section", cls="problem")
+    assert "sign in with a token that has it" in told.words
+    anew, back = told.all("a")
+    assert (back.words, back["href"]) == ("Try a line", "/ui/try")
+    form = browser.get(anew["href"])
+    (sent,) = [one for one in form.root.all("form") if one.all(name="token")]
+    assert browser.send(form, sent, token="an-invented-token-2").root.one("h1").words == "Ledger"

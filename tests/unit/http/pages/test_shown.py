@@ -47,3 +47,27 @@ def test_a_moment_outside_the_calendar_is_shown_as_it_is_stored() -> None:
 def test_numbers_are_grouped() -> None:
     """By thousands."""
     assert shown.number(1_234_567) == "1,234,567"
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (0, "0.0%"),
+        (0.00001, "0.1%"),
+        (0.5, "50.0%"),
+        (0.9123, "91.2%"),
+        (0.9997, "99.9%"),
+        (1, "100.0%"),
+    ],
+)
+def test_a_share_is_whole_only_where_it_is(share: float, told: str) -> None:
+    """Nearly all are not all, and a few are not none."""
+    assert shown.percent(share) == told
+
+
+@pytest.mark.parametrize(
+    ("confidence", "told"), [(0.9997, "0.99"), (0.994, "0.99"), (0.814, "0.81"), (1.0, "1.00")]
+)
+def test_a_confidence_is_one_only_where_it_is(confidence: float, told: str) -> None:
+    """Two digits would else say that it is certain."""
+    assert shown.likely(confidence) == told

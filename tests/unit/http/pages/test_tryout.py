@@ -64,7 +64,7 @@ async def test_a_line_gets_a_real_ticket(pages: Pages) -> None:
     """The one that POST /extract gives, in the ledger and in the queue."""
     html = await tried(pages, line=LINE)
     said = words(html)
-    assert "This is a real ticket: it stands in the ledger as entry 1 ." in said
+    assert "This is a real ticket: it stands in the ledger as ticket 1 ." in said
     assert re.search(r'In the queue it belongs to <a href="/ui/group/[0-9]+">', html)
     answer = await pages.http.post("/extract", json={"line": LINE})
     assert {**answer.json(), "source": "fallback"} == given(html)
@@ -90,7 +90,7 @@ async def test_a_line_given_again_says_what_it_repeats(pages: Pages) -> None:
     """A cache hit has no ticket of its own."""
     await tried(pages, line=LINE)
     html = await tried(pages, line=LINE)
-    assert "given from the cache: it repeats entry 1 of the ledger , made just now" in words(html)
+    assert "given from the cache: it repeats ticket 1 , made just now" in words(html)
     assert pages.store.verify().entries == 2
 
 
