@@ -6,6 +6,7 @@ import enum
 from typing import Annotated, Final
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -13,6 +14,7 @@ from pydantic import (
     PlainValidator,
     WithJsonSchema,
 )
+from pydantic_core import PydanticCustomError
 
 from logdocket.docket import Ask
 from logdocket.http.shapes import moment
@@ -53,6 +55,16 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def _state(word: str) -> str:
+    """A state, or ``all``; what is neither is told as pydantic tells it of an enumeration."""
+    known = (*GroupState, "all")
+    if word in known:
+        return word
+    *first, last = (repr(str(state)) for state in known)
+    expected = f"{', '.join(first)} or {last}"
+    raise PydanticCustomError("enum", "is none of {expected}", {"expected": expected})
+
+
 def _maybe_moment(value: object) -> object:
     return None if value is None else moment(value)
 
@@ -65,7 +77,7 @@ Seq = Annotated[
 ]
 """The number of an entry, or of a group."""
 _Text = Annotated[str, PlainValidator(_text), WithJsonSchema({"type": "string"})]
-_State = Annotated[str, Field(pattern=f"^(?:{'|'.join([*GroupState, 'all'])})$")]
+_State = Annotated[str, AfterValidator(_state)]
 
 
 class FilterQuery(BaseModel):

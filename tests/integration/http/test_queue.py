@@ -115,7 +115,10 @@ def test_pages_follow_one_another(service: Service, sort: str) -> None:
     ("query", "said"),
     [
         ("stat=open", "stat is no parameter"),
-        ("state=closed", "state does not match"),
+        (
+            "state=closed",
+            "state is none of 'open', 'resolved', 'dismissed', 'snoozed' or 'all': see /docs",
+        ),
         ("severity=bad", "severity is none of"),
         ("sort=age", "sort is none of"),
         ("limit=0", "limit is less than 1"),
