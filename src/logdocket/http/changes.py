@@ -7,6 +7,7 @@ queue serves all who listen.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import AsyncIterator
 from typing import Annotated, Final
@@ -177,7 +178,7 @@ class Changes:
 
     def _look(self) -> News | None:
         """What has changed since the last look. Blocks."""
-        self._desk.catch_up(_FOLDS)
+        self._follow()
         groups = self._desk.changes(self._upto, _MOST)
         counts = self._desk.counts()
         told = b""
@@ -205,8 +206,13 @@ class Changes:
         return told + event("counts", counts_document(counts)), groups[-1].changed
 
     def _counts(self) -> QueueCounts:
-        self._desk.catch_up(_FOLDS)
+        self._follow()
         return self._desk.counts()
+
+    def _follow(self) -> None:
+        """Bring the queue up to date, where that can be written; what is there is told anyway."""
+        with contextlib.suppress(LedgerUnavailable):
+            self._desk.catch_up(_FOLDS)
 
 
 def router(changes: Changes) -> APIRouter:

@@ -217,3 +217,16 @@ def _overwrite(service: Service) -> None:
     assert service.http.get("/readyz").status_code == 503
     assert service.http.get("/ledger/verify").status_code == 503
     assert service.http.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/queue", "/queue/changes"])
+def test_what_is_folded_is_shown_while_nothing_can_be(tmp_path: Path, path: str) -> None:
+    """A ledger that is ahead of its queue, and cannot be written."""
+    with Service(tmp_path, queue="false", busy_timeout="0.1") as service:
+        service.extract(LINE).raise_for_status()
+        with (
+            locked(service.db),
+            service.http.stream("GET", path, headers={"Accept": "text/html"}) as answer,
+        ):
+            assert answer.status_code in (200, 303)
+            assert next(answer.iter_bytes(), b"") or answer.status_code == 303
