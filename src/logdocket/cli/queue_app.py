@@ -160,7 +160,7 @@ def queue_resolve(
         typer.Option(
             metavar="TEXT",
             help="The line itself, where its text is not kept; - reads it from standard input. "
-            "With it other lines of its template are answered, too.",
+            "With it lines of its template with numbers of the same size are answered, too.",
         ),
     ] = None,
     note: Annotated[

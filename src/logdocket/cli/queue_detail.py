@@ -65,8 +65,9 @@ def answers(verdict: Verdict) -> str:
     """Which later lines a verdict answers, in a few words; empty for none."""
     if verdict.taught is None or verdict.undone_by is not None:
         return ""
-    which = "the same line" if verdict.taught.template is None else "lines of its template"
-    return f"it answers {which}"
+    if verdict.taught.template is None:
+        return "it answers the same line"
+    return "it answers lines of its template with numbers of the same size"
 
 
 def _group(detail: GroupDetail) -> Iterator[str]:

@@ -73,8 +73,9 @@ def rows(groups: Sequence[Group], *, now: int, width: int | None) -> Iterator[st
 
 
 def state(group: Group) -> str:
-    """Where the group stands; whether it was opened again is part of it."""
-    return "reopened" if group.reopened and group.state is GroupState.OPEN else group.state.value
+    """The word that ``--state`` takes, and a mark where the group was decided about before."""
+    again = " again" if group.reopened and group.state is GroupState.OPEN else ""
+    return f"{group.state.value}{again}"
 
 
 def age(micros: int) -> str:

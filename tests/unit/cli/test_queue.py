@@ -314,7 +314,10 @@ def test_a_verdict_is_entered(
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"group 1: {state}")
     (line,) = done.out.split("\n")[:-1]
-    assert line.endswith(", version 5" + ("; it answers lines of its template" * teaches))
+    assert line.endswith(
+        ", version 5"
+        + ("; it answers lines of its template with numbers of the same size" * teaches)
+    )
     (shown,) = queue("show", "1")
     assert (shown["group"]["state"], shown["group"]["decided_by"]) == (state, "rev-a")
     (entered,) = shown["verdicts"]
@@ -482,8 +485,8 @@ def test_a_new_ticket_opens_a_group_again(logdocket: Command, queue: Queue) -> N
     enter(UNKEPT, keep_text=False)
     queue("resolve", "1", "--right", *WHO)
     enter(UNKEPT.replace("sshd[7]", "sshd[8]"), keep_text=False)
-    assert logdocket("queue", "list").out.split("\n")[1].split()[:6] == (
-        "1 reopened high sshd 2 1".split()
+    assert logdocket("queue", "list").out.split("\n")[1].split()[:7] == (
+        "1 open again high sshd 2 1".split()
     )
     assert "2 from fallback; 1 since the last decision" in logdocket("queue", "show", "1").out
 

@@ -133,7 +133,7 @@ def test_how_a_group_stands_is_told_in_a_few_words(detail: Detail) -> None:
         decided_at=START,
     )
     at = "2026-01-02T15:04:05.000000Z"
-    assert standing(again) == f"reopened, right by rev-a at {at}, version 9"
+    assert standing(again) == f"open again, right by rev-a at {at}, version 9"
     snoozed = changed(
         again, state=GroupState.SNOOZED, verdict=VerdictWord.SNOOZED, until=START + 1_000_000
     )
