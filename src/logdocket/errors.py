@@ -30,6 +30,7 @@ for machines: the tail of a problem document's ``type``, and what the command li
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 URN: Final = "urn:logdocket:problem:"
@@ -74,9 +75,36 @@ class BadContext(InputError):
 
 class BadVerdict(InputError):
     """A reviewer's verdict breaks a law of tickets, or contradicts itself; the message names the
-    field and the mend."""
+    field and the mend.
+
+    ``field`` is what an ask calls the field at fault, which begins the message; ``mend`` ends it.
+    ``wants_line``: the mend begins with sending the line, whose text is not known here.
+    """
 
     word = "verdict-invalid"
+
+    def __init__(
+        self, field: str, problem: str, mend: str = "", *, wants_line: bool = False
+    ) -> None:
+        self.field = field
+        self.wants_line = wants_line
+        self._problem = problem
+        self._mend = mend
+        super().__init__(self.told({}, "send the line as `line`"))
+
+    @property
+    def mark(self) -> str:
+        """The field to go to for the mend."""
+        return "line" if self.wants_line else self.field
+
+    def told(self, names: Mapping[str, str], send_line: str) -> str:
+        """The message in the words of a form: the field by its name in ``names``, where it has one
+        there; ``send_line`` says how the line is sent."""
+        mend = self._mend
+        if self.wants_line:
+            mend = f"{send_line}, or {mend}" if mend else send_line
+        told = f"{names.get(self.field, self.field)} {self._problem}"
+        return f"{told}: {mend}" if mend else told
 
 
 class SettingsError(LogdocketError):

@@ -228,8 +228,9 @@ class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """A decision as the ledger has it: entry ``id``, entered ``at`` (µs since 1970 UTC).
 
-    ``undone_by``: the number of the verdict that took it back, None while it stands. ``group`` is
-    the group's key.
+    ``undone_by``: the number of the verdict that took it back. ``withdrawn_by``: that of the
+    verdict REOPENED, itself not taken back, by which its group was to be decided again. Both None
+    while it stands. ``group`` is the group's key.
     """
 
     id: int
@@ -246,7 +247,14 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     until: int | None = None
     undoes: int | None = None
     undone_by: int | None = None
+    withdrawn_by: int | None = None
     note: str | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is a decision that nobody has taken back or withdrawn."""
+        decides = self.verdict not in (VerdictWord.UNDONE, VerdictWord.REOPENED)
+        return decides and self.undone_by is None and self.withdrawn_by is None
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):

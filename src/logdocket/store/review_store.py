@@ -61,6 +61,10 @@ class ReviewStore(Protocol):
         """Every verdict about a group, newest first."""
         ...
 
+    def verdicts_about(self, ids: Sequence[int]) -> dict[int, list[Verdict]]:
+        """The same of several groups, by their numbers; without those that have none."""
+        ...
+
     def verdicts(self, after: int = 0) -> list[Verdict]:
         """Every verdict with a number above ``after``, oldest first."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import Final, NoReturn
+from typing import Final
 
 import msgspec
 
@@ -46,8 +46,9 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """What a person wants decided about a group.
 
     ``version``: the group's, as the person saw it. ``service``, ``severity``, ``first_seen``,
-    ``evidence``: what the ticket should say, None keeps what it says; ``first_seen`` may be the
-    time as the line has it, or as ISO 8601. ``line``: the person's copy of the line, where its text
+    ``evidence``: what the ticket should say, None keeps what the correction that stands about the
+    ticket says, or else the ticket; ``first_seen`` may be the time as the line has it, or as ISO
+    8601. ``line``: the person's copy of the line, where its text
     is not kept. ``until``: of SNOOZED, µs since 1970 UTC. ``undoes``: of UNDONE, the verdict to
     take back; None is the latest that stands. ``note``: a remark. ``ticket``: the entry of the
     ticket that was judged; None is the group's newest.
@@ -68,24 +69,27 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class About(msgspec.Struct, frozen=True):
-    """What an ask is about: the group, the judged ticket, and, where that is asked for, the latest
-    verdict that can be undone."""
+    """What an ask is about: the group, the latest verdict that can be undone, the judged ticket,
+    and what that should say by the correction that stands, if one does."""
 
     group: Group
     standing: Verdict | None
     stored: StoredTicket
     judgement: Judgement
+    corrected: Fields | None = None
 
 
 def checked_name(who: str) -> str:
     """The name of whoever decides; raises BadVerdict where it is blank, long or unprintable."""
     if not who.strip():
-        _refuse("who is blank: say who decides")
+        raise BadVerdict("who", "is blank", "say who decides")
     if len(who) > LONGEST_NAME:
-        _refuse(f"who has {len(who):,} characters: send a name of at most {LONGEST_NAME}")
+        raise BadVerdict(
+            "who", f"has {len(who):,} characters", f"send a name of at most {LONGEST_NAME}"
+        )
     bad = _UNPRINTABLE.search(who)
     if bad is not None:
-        _refuse(f"who holds U+{ord(bad[0]):04X} at character {bad.start()}: send printable text")
+        raise _unprintable("who", bad)
     return who
 
 
@@ -99,9 +103,11 @@ def record_of(ask: Ask, who: str, about: About, now: int, longest: int) -> Verdi
     _check_moment(ask, now)
     undoes = _undoes(ask, about.standing)
     if ask.verdict is VerdictWord.REOPENED and about.group.state is GroupState.OPEN:
-        _refuse("verdict reopened: the group is open already, so there is nothing to do")
+        raise BadVerdict(
+            "verdict", "reopened", "the group is open already, so there is nothing to do"
+        )
     found = known(about.stored, about.judgement, ask.line, longest)
-    after = _after(ask, found)
+    after = _after(ask, found, about.corrected)
     return VerdictRecord(
         group=ask.group,
         version=ask.version,
@@ -118,18 +124,20 @@ def record_of(ask: Ask, who: str, about: About, now: int, longest: int) -> Verdi
     )
 
 
-def _after(ask: Ask, found: Known) -> Fields | None:
+def _after(ask: Ask, found: Known, corrected: Fields | None) -> Fields | None:
     """What the ticket should say; None where the verdict says nothing of that."""
     told = Corrections(**{name: getattr(ask, name) for name in _FIELDS})
     if ask.verdict is VerdictWord.CORRECTED:
-        after = lawful(told, found)
+        after = lawful(told, found, corrected)
         if after == found.before:
-            _refuse("verdict corrected: nothing is changed, so say right")
+            raise BadVerdict("verdict", "corrected", "nothing is changed, so say right")
         return after
     for name in _FIELDS:
         value = getattr(told, name)
         if value is not None and value != getattr(found.before, name):
-            _refuse(f"{name} is changed by a verdict that is {ask.verdict}: say corrected")
+            raise BadVerdict(
+                name, f"is changed by a verdict that is {ask.verdict}", "say corrected"
+            )
     return lawful(Corrections(), found) if ask.verdict is VerdictWord.RIGHT else None
 
 
@@ -149,25 +157,31 @@ def _taught(found: Known, after: Fields) -> Taught:
 def _check_moment(ask: Ask, now: int) -> None:
     if ask.verdict is not VerdictWord.SNOOZED:
         if ask.until is not None:
-            _refuse(f"until belongs to snoozed alone: leave it out of {ask.verdict}")
+            raise BadVerdict("until", "belongs to snoozed alone", f"leave it out of {ask.verdict}")
         return
     if ask.until is None:
-        _refuse("until is missing: say until when the group is to wait")
+        raise BadVerdict("until", "is missing", "say until when the group is to wait")
     if ask.until <= now:
-        _refuse(f"until {rfc3339(ask.until)} is past: send a moment to come")
+        raise BadVerdict("until", f"{rfc3339(ask.until)} is past", "send a moment to come")
     if ask.until - now > LONGEST_SNOOZE:
-        _refuse(f"until {rfc3339(ask.until)} is more than a year off: send an earlier moment")
+        raise BadVerdict(
+            "until", f"{rfc3339(ask.until)} is more than a year off", "send an earlier moment"
+        )
 
 
 def _undoes(ask: Ask, latest: Verdict | None) -> int | None:
     if ask.verdict is not VerdictWord.UNDONE:
         if ask.undoes is not None:
-            _refuse(f"undoes belongs to undone alone: leave it out of {ask.verdict}")
+            raise BadVerdict("undoes", "belongs to undone alone", f"leave it out of {ask.verdict}")
         return None
     if latest is None:
-        _refuse("verdict undone: no verdict about the group stands, so there is nothing to undo")
+        raise BadVerdict(
+            "verdict", "undone", "no verdict about the group stands, so there is nothing to undo"
+        )
     if ask.undoes not in (None, latest.id):
-        _refuse(f"undoes {ask.undoes} is not the latest verdict that stands: undo {latest.id}")
+        raise BadVerdict(
+            "undoes", f"{ask.undoes} is not the latest verdict that stands", f"undo {latest.id}"
+        )
     return latest.id
 
 
@@ -176,12 +190,15 @@ def _note(told: str | None) -> str | None:
     if told is None or not (note := told.replace("\r\n", "\n").strip()):
         return None
     if len(note) > LONGEST_NOTE:
-        _refuse(f"note has {len(note):,} characters and the most is {LONGEST_NOTE:,}: shorten it")
+        raise BadVerdict(
+            "note", f"has {len(note):,} characters and the most is {LONGEST_NOTE:,}", "shorten it"
+        )
     bad = _UNPRINTABLE.search(note.replace("\n", " ").replace("\t", " "))
     if bad is not None:
-        _refuse(f"note holds U+{ord(bad[0]):04X} at character {bad.start()}: send printable text")
+        raise _unprintable("note", bad)
     return note
 
 
-def _refuse(message: str) -> NoReturn:
-    raise BadVerdict(message)
+def _unprintable(field: str, bad: re.Match[str]) -> BadVerdict:
+    problem = f"holds U+{ord(bad[0]):04X} at character {bad.start()}"
+    return BadVerdict(field, problem, "send printable text")

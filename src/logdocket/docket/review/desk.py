@@ -15,12 +15,14 @@ from logdocket.docket.judgement import Judgement
 from logdocket.docket.review.asks import About, Ask, checked_name, record_of
 from logdocket.docket.review.describing import GROUPING
 from logdocket.docket.review.lawful import stored_line
+from logdocket.docket.review.standing import Answers, answering, corrected, latest
 from logdocket.errors import BadVerdict, LedgerUnavailable
 from logdocket.line import Line
 from logdocket.store import StoredTicket
 from logdocket.store.review import (
     DayTickets,
     Decided,
+    Fields,
     Folded,
     Group,
     GroupPage,
@@ -68,6 +70,21 @@ class GroupDetail(msgspec.Struct, frozen=True, kw_only=True):
     tickets: list[StoredTicket]
     verdicts: list[Verdict]
     calls: list[PastCall]
+
+    @property
+    def standing(self) -> Verdict | None:
+        """The latest verdict that stands and says what a ticket should."""
+        return latest(self.verdicts)
+
+    @property
+    def corrected(self) -> Fields | None:
+        """What ``ticket`` should say, where :attr:`standing` corrects that very ticket."""
+        return corrected(self.verdicts, self.ticket.id)
+
+    @property
+    def answers(self) -> dict[int, Answers]:
+        """Which later lines verdicts answer, by the numbers of those that answer any."""
+        return answering(self.verdicts)
 
 
 class ReviewDesk:
@@ -133,6 +150,14 @@ class ReviewDesk:
             calls=self._store.calls_of(group.ticket),
         )
 
+    def decisions(self, groups: Sequence[Group]) -> dict[int, Verdict]:
+        """By the number of a group, the latest verdict about it that stands and says what a ticket
+        should: one read for all. Groups without one are left out."""
+        decided = [group.id for group in groups if group.version]
+        found = self._store.verdicts_about(decided)
+        standing = {id: latest(verdicts) for id, verdicts in found.items()}
+        return {id: verdict for id, verdict in standing.items() if verdict is not None}
+
     def decide(self, asks: Sequence[Ask], who: str) -> list[Outcome]:
         """What becomes of each ask, in order; all that hold are entered in one transaction.
 
@@ -170,7 +195,8 @@ class ReviewDesk:
         except ValueError as error:
             _log.warning("a verdict contradicts the ledger: %s", error)
             if len(records) == 1:
-                return [BadVerdict(f"{error}: look at the group again, then decide")]
+                told = str(error).removeprefix("a verdict ")
+                return [BadVerdict("verdict", told, "look at the group again, then decide")]
         return [self._enter([record])[0] for record in records]
 
     def _group(self, id: int) -> Group | None:
@@ -184,7 +210,10 @@ class ReviewDesk:
             return Stale(group=group)
         try:
             stored, judgement = self._judged(ask, group)
-            about = About(group, self._standing(ask), stored, judgement)
+            verdicts = self._store.group_verdicts(group.id)
+            about = About(
+                group, _undoable(verdicts), stored, judgement, corrected(verdicts, stored.id)
+            )
             return record_of(ask, who, about, self._clock(), self._max_line)
         except BadVerdict as refused:
             return refused
@@ -195,20 +224,12 @@ class ReviewDesk:
             owner = self._store.group_of(ask.ticket) if _may_be(ask.ticket) else None
             if owner is None or owner.id != group.id:
                 raise BadVerdict(
-                    f"ticket {ask.ticket} is none of group {group.id}: name one of its tickets, "
-                    "or leave it out"
+                    "ticket",
+                    f"{ask.ticket} is none of group {group.id}",
+                    "name one of its tickets, or leave it out",
                 )
             return self._ticket(ask.ticket)
         return self._ticket(group.ticket)
-
-    def _standing(self, ask: Ask) -> Verdict | None:
-        """Of the group's verdicts the latest that can be undone, where that is asked for."""
-        if ask.verdict is not VerdictWord.UNDONE:
-            return None
-        for verdict in self._store.group_verdicts(ask.group):
-            if verdict.undone_by is None and verdict.verdict is not VerdictWord.UNDONE:
-                return verdict
-        return None
 
     def _ticket(self, id: int) -> tuple[StoredTicket, Judgement]:
         stored = self._store.ticket(id)
@@ -229,6 +250,14 @@ class ReviewDesk:
         :meth:`counts` tells how far it goes."""
         with contextlib.suppress(LedgerUnavailable):
             self.catch_up()
+
+
+def _undoable(verdicts: Sequence[Verdict]) -> Verdict | None:
+    """Of a group's verdicts, newest first, the latest that can be undone."""
+    for verdict in verdicts:
+        if verdict.undone_by is None and verdict.verdict is not VerdictWord.UNDONE:
+            return verdict
+    return None
 
 
 def _may_be(id: int) -> bool:

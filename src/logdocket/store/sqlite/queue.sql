@@ -179,9 +179,9 @@ SELECT t.seq, e.at, e.kind, e.source, e.reasons, e.detail, e.hash,
 FROM queue_ticket AS q JOIN ticket AS t ON t.seq = q.seq JOIN entry AS e ON e.seq = q.seq
 WHERE q.grp = ?1 ORDER BY q.seq DESC LIMIT ?2
 
--- name: verdicts_of_group
-SELECT e.seq, e.at, e.detail, q.undone_by
-FROM queue_verdict AS q JOIN entry AS e ON e.seq = q.seq WHERE q.grp = ?1 ORDER BY q.seq DESC
+-- name: verdicts_of_groups
+SELECT e.seq, e.at, e.detail, q.undone_by, q.grp
+FROM queue_verdict AS q JOIN entry AS e ON e.seq = q.seq WHERE q.grp IN (***)
 
 -- name: pending
 -- Tickets that a model may be asked about once more, of groups that no person has decided about.

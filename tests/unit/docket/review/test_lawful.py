@@ -99,11 +99,22 @@ def test_what_the_line_does_not_bear_out_is_refused(entered, told, message):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("stamp", ["Jan  2 15:04:05", "03/04/2026 10:00:00"])
-def test_a_time_that_names_no_one_moment_is_refused(entered, stamp):
-    """A person guesses no more than the rules do."""
-    with pytest.raises(BadVerdict, match="does not name one moment"):
-        corrected(judged(entered, f"{stamp} cron: job 7 failed"), first_seen=stamp)
+@pytest.mark.parametrize("keep_text", [True, False])
+@pytest.mark.parametrize(
+    ("stamp", "whole", "why"),
+    [
+        ("Jan  2 15:04:05", "2026-01-02T15:04:05", "no year: .* send received_at with later lines"),
+        ("03/04/2026 10:00:00", "2026-04-03T10:00:00", "more than one way: leave the ticket's"),
+    ],
+)
+def test_a_time_that_names_no_one_moment_is_refused(entered, stamp, whole, why, keep_text):
+    """A person guesses no more than the rules do, and is told so at once: as it is written and in
+    full alike."""
+    found = judged(entered, f"{stamp} cron: job 7 failed", keep_text=keep_text)
+    for told in (stamp, whole):
+        with pytest.raises(BadVerdict, match=f"^first_seen '{told}' is not .*{why}") as refused:
+            corrected(found, first_seen=told)
+        assert refused.value.mark == "first_seen"
 
 
 def test_the_context_settles_a_time_for_a_person_too(entered):

@@ -86,6 +86,10 @@ class QueueOfStore:
         """Every verdict about a group, newest first."""
         return self._queue.reader.group_verdicts(id)
 
+    def verdicts_about(self, ids: Sequence[int]) -> dict[int, list[Verdict]]:
+        """The same of several groups, by their numbers; without those that have none."""
+        return self._queue.reader.verdicts_about(ids)
+
     def verdicts(self, after: int = 0) -> list[Verdict]:
         """Every verdict with a number above ``after``, oldest first."""
         return self._queue.reader.verdicts(after)

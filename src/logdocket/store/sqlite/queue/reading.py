@@ -29,6 +29,7 @@ from logdocket.store.review import (
 from logdocket.store.sqlite.database import Database, Handle
 from logdocket.store.sqlite.details import FinishedDetail, StartedDetail
 from logdocket.store.sqlite.queue.folding import state_of
+from logdocket.store.sqlite.queue.history import with_withdrawals
 from logdocket.store.sqlite.queue.listing import page
 from logdocket.store.sqlite.queue.rows import GroupRow
 from logdocket.store.sqlite.queue.shelf import BY_ID
@@ -128,25 +129,35 @@ class QueueReader:
 
     def group_verdicts(self, id: int) -> list[Verdict]:
         """Every verdict about a group, newest first."""
-        if not 0 < id <= _FOREVER:
-            return []
+        return self.verdicts_about([id]).get(id, [])
+
+    def verdicts_about(self, ids: Sequence[int]) -> dict[int, list[Verdict]]:
+        """Every verdict about some groups, newest first, by the groups' numbers."""
+        wanted = sorted({id for id in ids if 0 < id <= _FOREVER})
         with self._handle.use() as connection:
-            found = connection.execute(SQL["verdicts_of_group"], (id,)).fetchall()
-        return [self._verdict(*row) for row in found]
+            found = sorted(among(connection, "verdicts_of_groups", wanted))
+        made: dict[int, list[Verdict]] = {}
+        for seq, at, detail, undone_by, group in found:
+            made.setdefault(group, []).append(self._verdict(seq, at, detail, undone_by))
+        return {id: with_withdrawals(verdicts)[::-1] for id, verdicts in made.items()}
 
     def verdicts(self, after: int) -> list[Verdict]:
         """Every verdict after an entry, oldest first."""
         with self._handle.use() as connection:
             bounds = (max(-1, min(after, _FOREVER)), _FOREVER)
             found = connection.execute(SQL["verdict_entries"], bounds).fetchall()
+            groups = dict(connection.execute(SQL["groups_of_verdicts"]).fetchall())
         made = [self._verdict(*row) for row in found]
         undone = {verdict.undoes: verdict.id for verdict in made if verdict.undoes is not None}
-        return [
-            msgspec.structs.replace(verdict, undone_by=undone[verdict.id])
-            if verdict.id in undone
-            else verdict
-            for verdict in made
-        ]
+        return with_withdrawals(
+            [
+                msgspec.structs.replace(verdict, undone_by=undone[verdict.id])
+                if verdict.id in undone
+                else verdict
+                for verdict in made
+            ],
+            groups,
+        )
 
     def _verdict(self, seq: int, at: int, detail: str, undone_by: int | None = None) -> Verdict:
         return self._known(seq, lambda: read_verdict(detail).entered(seq, at, undone_by))
