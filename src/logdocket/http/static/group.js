@@ -1,6 +1,6 @@
 // One ticket with JavaScript: correct by selecting in the line, keys, a note when it changes.
 
-import { isTyping, say } from "./app.js";
+import { isTyping, say, tell } from "./app.js";
 import { follow } from "./stream.js";
 
 const ticket = document.getElementById("ticket");
@@ -61,12 +61,18 @@ function correct() {
   field.scrollIntoView({ block: "nearest" });
 }
 
+function undo() {
+  const button = document.querySelector("#flash [data-act=undo] button") ?? document.querySelector("main [data-key=z]");
+  if (button === null) tell("There is nothing to undo: no decision of yours stands.");
+  else button.click();
+}
+
 const KEYS = {
   a: () => press("a"),
   c: correct,
   d: () => press("d"),
   s: () => press("s"),
-  z: () => (document.querySelector("#flash [data-act=undo] button") ?? document.querySelector("main [data-key=z]"))?.click(),
+  z: undo,
   q: () => document.getElementById("back").click(),
   "?": () => help.showModal(),
 };
@@ -86,12 +92,35 @@ if (document.getElementById("alert")) document.getElementById("alert").focus();
 // --- What others do ---
 
 const shown = Number(ticket.dataset.changed);
-follow(() => shown, {
-  group(group) {
-    if (String(group.id) !== ticket.dataset.id || group.changed <= shown) return;
-    const note = document.getElementById("moved");
-    if (note.hidden) say(note.textContent);
-    note.hidden = false;
-  },
-  lost() {},
-});
+
+const DID = {
+  right: "judged it right", corrected: "corrected it", not_a_problem: "judged it not a problem",
+  snoozed: "put it off", reopened: "opened it again",
+};
+
+/** Say over the page what has become of the group, so that nothing moves. */
+function moved(group) {
+  if (String(group.id) !== ticket.dataset.id || group.changed <= shown) return;
+  const note = document.getElementById("moved"), what = document.getElementById("moved-what");
+  let text = "New tickets have come to it.";
+  if (group.version !== Number(ticket.dataset.version)) {
+    const did = DID[group.verdict];
+    text = did ? `Meanwhile ${group.decided_by} has ${did}.` : "Meanwhile it has been decided otherwise.";
+  }
+  if (!note.hidden && what.textContent === text) return;
+  what.textContent = text;
+  note.hidden = false;
+  say(note.textContent);
+}
+
+/** Look by itself where too much has changed to be told of each. */
+async function look() {
+  try {
+    const answer = await fetch(`/queue/${ticket.dataset.id}`, { headers: { Accept: "application/json" } });
+    if (answer.ok) moved((await answer.json()).group);
+  } catch {
+    // The stream tells when the service is there again.
+  }
+}
+
+follow(() => shown, { group: moved, reset: look, lost() {} });

@@ -339,11 +339,20 @@ function step(by) {
   if (by > 0 && at > all.length - 8) more();
 }
 
+/** Press what a key stands for: of all that are ticked, else of the row that one is at. */
 function press(key) {
-  const button = here()?.querySelector(`.row-do [data-key=${key}]`);
+  const ticked = boxes().some((box) => box.checked);
+  const of = ticked ? document.getElementById("bulk").querySelector(`[data-key=${key}]`) : null;
+  const button = of ?? here()?.querySelector(`.row-do [data-key=${key}]`);
   if (!button) return;
   byKey = true;
   button.click();
+}
+
+function undo() {
+  const button = document.querySelector("#flash [data-act=undo] button") ?? here()?.querySelector("[data-key=z]");
+  if (button === null || button === undefined) tell("There is nothing to undo here: go to a ticket that you have decided about.");
+  else button.click();
 }
 
 const KEYS = {
@@ -353,7 +362,7 @@ const KEYS = {
   c: () => press("c"),
   d: () => press("d"),
   s: () => press("s"),
-  z: () => (document.querySelector("#flash [data-act=undo] button") ?? here()?.querySelector("[data-key=z]"))?.click(),
+  z: undo,
   x: () => here()?.querySelector("[name=pick]:enabled")?.click(),
   "/": () => { form.elements.text.focus(); form.elements.text.select(); },
   "?": () => document.getElementById("help").showModal(),
