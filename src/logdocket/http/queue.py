@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BeforeValidator
-from starlette.concurrency import iterate_in_threadpool
 
 from logdocket.docket import (
     DeskStore,
@@ -23,6 +22,7 @@ from logdocket.docket import (
 from logdocket.docket.review.sheet import csv_rows
 from logdocket.errors import BadVerdict, LedgerUnavailable
 from logdocket.http.deciding import Deciding, Settled
+from logdocket.http.pieces import in_pieces
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.queue_answers import (
     DecidedBody,
@@ -47,7 +47,6 @@ _JSON: Final = "application/json"
 # What the queue tells is of this moment, and for whoever asked.
 _NOW: Final = {"Cache-Control": "no-store"}
 _PAGE: Final = 500
-_PIECE: Final = 65_536
 _PATIENCE: Final = 30.0
 """Seconds that an export may wait until the queue has all that is in the ledger."""
 _Id = Annotated[int, Path(ge=1, le=LARGEST_ID)]
@@ -96,17 +95,9 @@ def router(desk: ReviewDesk, store: DeskStore, deciding: Deciding) -> APIRouter:
     async def export(query: Annotated[ExportQuery, Query()]) -> Response:
         """Groups, or what people decided about them, as a file."""
         kind, name = _MEDIA[query.format]
-        pieces = _pieces(_rows(desk, store, query))
-        # The first piece is read before the answer begins: what cannot be read is a problem then.
-        first = await exporters.run(next, pieces, b"")
-
-        async def told() -> Any:
-            yield first
-            async for piece in iterate_in_threadpool(pieces):
-                yield piece
-
+        pieces = await in_pieces(_rows(desk, store, query), exporters)
         sent = {**_NOW, "Content-Disposition": f'attachment; filename="{name}"'}
-        return StreamingResponse(told(), media_type=kind, headers=sent)
+        return StreamingResponse(pieces, media_type=kind, headers=sent)
 
     @routes.post("/verdicts", response_model=ResultsBody)
     async def decide_many(body: VerdictsBody, request: Request) -> Response:
@@ -224,16 +215,3 @@ def _all(desk: ReviewDesk, query: ExportQuery) -> Iterator[Group]:
         if page.next is None:
             return
         cursor = page.next
-
-
-def _pieces(rows: Iterator[bytes]) -> Iterator[bytes]:
-    """The same in pieces of some 64 KiB: each costs a change of threads."""
-    held: list[bytes] = []
-    size = 0
-    for row in rows:
-        held.append(row)
-        size += len(row)
-        if size >= _PIECE:
-            yield b"".join(held)
-            held, size = [], 0
-    yield b"".join(held)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -19,6 +19,7 @@ from logdocket.http.pages.entries import ROWS, WORDS, Filters, Row
 from logdocket.http.pages.layout import SAFE, render
 from logdocket.http.pages.sums import DAY, DAYS, Seen, Sums, day_name, totals
 from logdocket.http.pages.told import PageStore
+from logdocket.http.pieces import in_pieces
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.threads import Threads
 from logdocket.store import Entry, Query, Verification
@@ -32,8 +33,6 @@ _FOLD: Final = 0.1
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
 _WALK: Final = 2.0
 """Seconds that a page waits for a walk over the chain."""
-_PIECE: Final = 65_536
-"""Bytes that an export sends at a time, about."""
 _FORMS: Final = {
     "csv": (csv_rows, "text/csv; charset=utf-8"),
     "jsonl": (json_rows, "application/jsonl; charset=utf-8"),
@@ -188,12 +187,10 @@ def router(desk: ReviewDesk, store: PageStore, extractor: Extractor) -> APIRoute
         since, until = _edge("since", given, 0), _edge("until", given, DAY)
         rows, kind = _FORMS[form]
         entries = await panel.readers.run(store.export, since, until)
-        pieces = _pieces(rows(entries))
+        pieces = await in_pieces(rows(entries), panel.readers)
         named = f'attachment; filename="logdocket-ledger.{form}"'
-        # What cannot be read at all is told before the answer begins.
-        first = await panel.readers.run(next, pieces, None)
         return StreamingResponse(
-            _streamed(first, pieces, panel.readers),
+            pieces,
             media_type=kind,
             headers={**SAFE, "Content-Disposition": named},
         )
@@ -226,27 +223,3 @@ def _edge(name: str, given: Mapping[str, str], after: int) -> int | None:
             Problem.PARAMETER_INVALID,
             f"{name}={text} is no day and no moment: write 2026-01-02 or 2026-01-02T15:04:05Z",
         ) from None
-
-
-def _pieces(rows: Iterator[bytes]) -> Iterator[bytes]:
-    """``rows`` in pieces of about 64 KiB, so that each crosses from its thread at little cost."""
-    held: list[bytes] = []
-    size = 0
-    for row in rows:
-        held.append(row)
-        size += len(row)
-        if size >= _PIECE:
-            yield b"".join(held)
-            held, size = [], 0
-    if held:
-        yield b"".join(held)
-
-
-async def _streamed(
-    first: bytes | None, pieces: Iterator[bytes], readers: Threads
-) -> AsyncIterator[bytes]:
-    """``first`` and then the rest, each made only when the one before has been sent."""
-    piece = first
-    while piece is not None:
-        yield piece
-        piece = await readers.run(next, pieces, None)
