@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, Final, NoReturn
 
 from anyio import to_thread
 from fastapi import FastAPI, Request
@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from logdocket import __version__
-from logdocket.docket import DeskStore, Extractor, ReviewDesk
+from logdocket.docket import Extractor, ReviewDesk
 from logdocket.docket.review.second_look import SecondLook
 from logdocket.http import changes, ledger, operations, pages, queue
 from logdocket.http.batch import Batch
@@ -27,11 +27,11 @@ from logdocket.http.guard import Guard
 from logdocket.http.metrics import Metrics
 from logdocket.http.openapi import describe
 from logdocket.http.pages.layout import problem
+from logdocket.http.pages.told import PageStore
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.protocol import ENDING, HEAD_ONLY
 from logdocket.http.sessions import Sessions
 from logdocket.http.visitor import Visitors
-from logdocket.store import Store
 
 _WRONG: Final = {
     "extra_forbidden": "is no parameter",
@@ -80,13 +80,9 @@ class _Application(FastAPI):
         await super().__call__(scope, receive, send)
 
 
-class QueueStore(Store, DeskStore, Protocol):
-    """What the application needs of a store."""
-
-
 def create_app(
     extractor: Extractor,
-    store: QueueStore,
+    store: PageStore,
     guard: Guard,
     desk: ReviewDesk,
     second_look: SecondLook | None = None,
