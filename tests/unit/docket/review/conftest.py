@@ -1,4 +1,4 @@
-"""Stored tickets about lines, as the rules write them."""
+"""A desk over a ledger, and stored tickets about lines, as the rules write them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,26 @@ import msgspec
 import pytest
 
 from logdocket.confidence import shipped
-from logdocket.docket import Judge, decode_judgement
+from logdocket.docket import Extractor, Judge, ReviewDesk, decode_judgement
 from logdocket.line import NO_CONTEXT, Context, Line
-from logdocket.store import StoredTicket
+from logdocket.store import SqliteStore, StoredTicket
 from logdocket.ticket import encode
 
+from ..conftest import Make, SetClock
+
 Enter = Callable[..., StoredTicket]
+
+
+@pytest.fixture
+def desk(ledger: SqliteStore, at: SetClock) -> ReviewDesk:
+    """The desk over the ledger."""
+    return ReviewDesk(ledger, clock=at, max_line=1 << 16)
+
+
+@pytest.fixture
+def docket(make: Make) -> Extractor:
+    """Answers every line anew, and keeps its text."""
+    return make(keep_text=True, fallback_ttl=0)
 
 
 @pytest.fixture(scope="session")

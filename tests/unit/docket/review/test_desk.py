@@ -30,18 +30,6 @@ AGAIN = "2026-01-02T15:09:05Z ERROR payments: order 82 gave up in 15 ms"
 FULL = "2026-01-02T15:04:05Z WARN store: volume is nearly full"
 
 
-@pytest.fixture
-def desk(ledger, at):
-    """The desk over the ledger."""
-    return ReviewDesk(ledger, clock=at, max_line=1 << 16)
-
-
-@pytest.fixture
-def docket(make):
-    """Answers every line anew, and keeps its text."""
-    return make(keep_text=True, fallback_ttl=0)
-
-
 def groups(desk, **query):
     """The groups that are listed, oldest first."""
     return desk.page(GroupQuery(sort=GroupSort.OLDEST, **query)).groups

@@ -10,7 +10,6 @@ import pytest
 from logdocket.confidence import Signals, fit
 from logdocket.docket import (
     Ask,
-    ReviewDesk,
     fixture_row,
     fixture_rows,
     labelled_reviews,
@@ -28,18 +27,6 @@ FAILED = "2026-01-02T15:04:05Z ERROR payments: order 81 gave up in 12 ms"
 AGAIN = "2026-01-02T15:09:05Z ERROR payments: order 82 gave up in 15 ms"
 FULL = "2026-01-02T15:04:05Z WARN store: volume is nearly full"
 STATED = Signals("level", "logger", "read")
-
-
-@pytest.fixture
-def desk(ledger, at):
-    """The desk over the ledger."""
-    return ReviewDesk(ledger, clock=at, max_line=1 << 16)
-
-
-@pytest.fixture
-def docket(make):
-    """Answers every line anew, and keeps its text."""
-    return make(keep_text=True, fallback_ttl=0)
 
 
 def say(desk, number, word, **asked):
