@@ -42,6 +42,8 @@ app.add_typer(
     calibrate,
     name="calibrate",
     help="Fit the table of confidence, and tell what it is worth.\n\n"
+    "It is fitted on labelled lines, and with --from-reviews on what people said in the review "
+    "queue too.\n\n"
     "Example: logdocket calibrate shop.jsonl bank.jsonl -o table.json",
 )
 app.command()(grade)

@@ -133,6 +133,12 @@ def _fitted(labels: _Labels, table: Table, risk: float) -> Iterator[str]:
         yield f"threshold for a risk of {risk:g}: {threshold:g}"
     if any(seen.reviewed for seen in own.values()):
         yield _of_reviewed(table, risk)
+    if not cases:
+        yield (
+            "it knows nothing but these reviews, and is worth less than the shipped table: to keep "
+            f"what labelled lines tell, name {shipped_sets()[0].parent}/*.jsonl before "
+            "--from-reviews"
+        )
 
 
 def _of_reviewed(table: Table, risk: float) -> str:

@@ -190,6 +190,18 @@ def test_what_people_said_is_counted_without_any_set(logdocket: Command) -> None
     assert "from reviews: 1 label, 1 of them right\n" in done.err
     assert "repeated: 2 tickets that the label of another line answers, 1 template\n" in done.err
     assert "for tickets that repeat a person's word none does" in done.err
+    assert "worth less than the shipped table" in done.err
+
+
+def test_the_shipped_sets_keep_what_reviews_do_not_tell(logdocket: Command) -> None:
+    """The sets that the advice names are there, and then there is no more advice."""
+    db = reviewed("right")
+    advice = logdocket("calibrate", "--from-reviews", "--db", db).err.split("\n")[-2]
+    named = next(word for word in advice.split(" ") if word.endswith("*.jsonl"))
+    one = min(Path(named).parent.glob("*.jsonl"))
+    done = logdocket("calibrate", one, "--from-reviews", "--db", db)
+    assert done.code == 0
+    assert "worth less" not in done.err
 
 
 def test_a_correction_counts_against_the_rules_and_for_who_corrects_alike(
