@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlencode
 import msgspec
 
 from logdocket.docket.review import Ask
+from logdocket.docket.review.asks import LONGEST_SNOOZE
 from logdocket.http.deciding import Settled
 from logdocket.http.pages import shown, words
 from logdocket.http.problem import Problem, Refusal
@@ -118,7 +119,7 @@ def encoded(name: str, value: str) -> str:
 def until(form: Form, now: int) -> int:
     """When a snoozed group comes back: after the field ``for``, in seconds."""
     seconds = number(form, "for") or words.SNOOZES[1][0]
-    return now + min(seconds, 366 * 86_400) * 1_000_000
+    return now + min(seconds * 1_000_000, LONGEST_SNOOZE)
 
 
 def asks(verdict: VerdictWord, picks: Sequence[Pick], form: Form) -> list[Ask]:
