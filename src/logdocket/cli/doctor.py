@@ -30,6 +30,7 @@ from logdocket.http import listen
 from logdocket.line import NO_CONTEXT, Line
 from logdocket.model import Question
 from logdocket.settings import Settings, strangers
+from logdocket.store.review import GroupState, QueueCounts
 from logdocket.ticket import ReviewReason, Ticket
 
 _LONGEST_PART: Final = 16
@@ -125,12 +126,14 @@ def _ledger(settings: Settings) -> Iterator[Check]:
     db = settings.db
     if not os.path.lexists(db):
         yield _new_ledger(db)
+        yield _queue(settings, None)
         return
     try:
         store = build_store(settings)
         try:
             store.check()
             tickets = store.summary().tickets
+            counts = store.queue_counts()
         finally:
             store.close()
     except LedgerUnavailable as error:
@@ -143,6 +146,29 @@ def _ledger(settings: Settings) -> Iterator[Check]:
     free = shutil.disk_usage(db.absolute().parent).free
     if free < _LEAST_FREE:
         yield Check("disk", State.WARN, f"{free >> 20:,} MiB are free beside {db}", "make room")
+    yield _queue(settings, counts)
+
+
+def _queue(settings: Settings, counts: QueueCounts | None) -> Check:
+    """Who keeps the review queue up, and how it stands; None where there is no ledger yet."""
+    if settings.queue:
+        told = ["the service keeps it up"]
+    else:
+        told = ["no service keeps it up (LOGDOCKET_QUEUE); `logdocket queue list` catches up"]
+    if counts is not None:
+        count = counts.by_state.get(GroupState.OPEN, 0)
+        told.append(f"{counted(count, 'group is', 'groups are')} open")
+        told.append(f"it follows the ledger up to entry {counts.upto:,} of {counts.head:,}")
+    return Check("queue", State.OK, "; ".join(told))
+
+
+def _text(settings: Settings) -> Iterator[Check]:
+    if settings.keep_text:
+        seen = "each line is kept beside its ticket: a verdict answers lines of its template"
+        yield Check("text", State.OK, f"{seen}, and there are second looks")
+        return
+    seen = "no line is kept: a verdict answers the same line only, and there are no second looks"
+    yield Check("text", State.OK, f"{seen}; LOGDOCKET_KEEP_TEXT=true keeps those to come")
 
 
 def _new_ledger(db: Path) -> Check:
@@ -237,6 +263,7 @@ _LOOKS: Final[tuple[Callable[[Settings], Iterator[Check]], ...]] = (
     _choices,
     _listening,
     _ledger,
+    _text,
     _model,
     _confidence,
 )

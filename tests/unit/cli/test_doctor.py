@@ -54,6 +54,8 @@ def test_a_fresh_folder_is_well(logdocket: Command) -> None:
         "settings",
         "listening",
         "ledger",
+        "queue",
+        "text",
         "model",
         "confidence",
     ]
@@ -189,6 +191,40 @@ def test_one_of_a_kind_is_told_as_one(logdocket: Command) -> None:
     assert "can be written and holds 1 ticket\n" in logdocket("doctor").out
     assert logdocket("ledger", "verify").out.startswith("ok: 1 entry, head ")
     assert logdocket("ledger", "summary").out.startswith("1 ticket, 0.0% from the cache\n")
+
+
+def test_the_queue_is_told(logdocket: Command) -> None:
+    """How many groups are open, and how far it follows the ledger."""
+    assert checks(logdocket)[1]["queue"][0]["seen"] == "the service keeps it up"
+    store = build_store(Settings.load())
+    extractor = build_extractor(Settings.load(), store)
+    extractor.finish(extractor.begin([(Line("one error"), NO_CONTEXT)]))
+    store.close()
+    told = "the service keeps it up; {} open; it follows the ledger up to entry {} of 1"
+    assert checks(logdocket)[1]["queue"][0]["seen"] == told.format("0 groups are", 0)
+    logdocket("queue", "list")
+    assert checks(logdocket)[1]["queue"][0]["seen"] == told.format("1 group is", 1)
+
+
+def test_a_queue_that_no_service_keeps_up_is_told(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what does it instead."""
+    monkeypatch.setenv("LOGDOCKET_QUEUE", "false")
+    (check,) = checks(logdocket)[1]["queue"]
+    assert check["seen"].startswith("no service keeps it up (LOGDOCKET_QUEUE); `logdocket queue")
+
+
+@pytest.mark.parametrize(
+    ("keep", "said"), [("true", "each line is kept"), ("false", "no line is kept: ")]
+)
+def test_whether_the_text_of_lines_is_kept_is_told(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch, keep: str, said: str
+) -> None:
+    """What verdicts answer, and whether there are second looks, hangs on it."""
+    monkeypatch.setenv("LOGDOCKET_KEEP_TEXT", keep)
+    (check,) = checks(logdocket)[1]["text"]
+    assert said in check["seen"]
 
 
 def test_a_wrong_setting_is_bad(logdocket: Command, monkeypatch: pytest.MonkeyPatch) -> None:
