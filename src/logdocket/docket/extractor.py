@@ -20,7 +20,8 @@ from logdocket.docket.memory import Memory, Remembered
 from logdocket.docket.policy import CacheScope, Policy
 from logdocket.docket.recall import Recall
 from logdocket.docket.reuse import Reuse
-from logdocket.docket.review.answers import Reviews, Teaching
+from logdocket.docket.review.answers import Reviews
+from logdocket.docket.review.lessons import Teaching
 from logdocket.docket.review.watch import Watch
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable

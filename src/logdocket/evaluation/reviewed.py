@@ -15,7 +15,8 @@ import msgspec
 
 from logdocket.confidence import Agreement, signals
 from logdocket.docket import Judge, Slot
-from logdocket.docket.review.answers import Reviews, taught_by, template_key
+from logdocket.docket.review.answers import Reviews, taught_by
+from logdocket.docket.review.kin import template_key
 from logdocket.docket.review.pointing import find_stamp
 from logdocket.evaluation.calibration import BLIND, Case, all_right, template_of
 from logdocket.evaluation.examined import Examined, examine

@@ -7,21 +7,20 @@ is quoted anew, and where the service is not named there, the line goes its norm
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Callable, Iterable
-from hashlib import sha256
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
 from logdocket.docket.judge import UNREAD, Judge
 from logdocket.docket.judgement import Ruling, Shared
+from logdocket.docket.review.kin import KEY, look_of, named_in_all, template_of
+from logdocket.docket.review.lessons import NOTHING, Lessons, Teaching
 from logdocket.docket.review.pointing import find_stamp
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.grounding import violations
 from logdocket.line import (
-    NO_CONTEXT,
     Context,
     Line,
     Reading,
@@ -30,70 +29,13 @@ from logdocket.line import (
     TimestampRead,
     TimestampWhy,
 )
-from logdocket.reading import RULES_VERSION, Cut, Place, cut, read_stamp
-from logdocket.store.lessons import magnitude
+from logdocket.reading import Cut, Place, cut, read_stamp
 from logdocket.store.review import Fields, Taught, Verdict
 from logdocket.ticket import UNKNOWN
 
 _log = logging.getLogger("logdocket.docket")
 
 _NO_TIME: Final = TimestampRead(None, None, TimestampWhy.ABSENT)
-_KEY: Final = 16
-"""Bytes that stand for a line, the first of its hash, or for a template."""
-
-_LOOK: Final = 4
-"""Bytes of a template's key that stand for what its lines are read alike in: mostly they tell of a
-line that it is of none that was taught, without its template, which costs as much as reading it."""
-
-
-_MASK: Final = re.compile("<[a-z0-9]+>")
-_SIGN: Final = "\0"
-"""In place of a ``<`` of the line itself, which templates double."""
-
-
-class Teaching(Protocol):
-    """What verdicts are read from. Both methods block, and may raise LedgerUnavailable."""
-
-    def taught_version(self) -> int:
-        """The number of the newest verdict of any kind, 0 before the first; costs microseconds."""
-        ...
-
-    def taught(self) -> list[Verdict]:
-        """The verdicts that stand and answer other lines."""
-        ...
-
-
-class Lessons(msgspec.Struct, frozen=True):
-    """The verdicts that answer lines, as of ``version``: by what stands for a line, and for a
-    template; and the looks of these templates.
-    """
-
-    version: int
-    lines: dict[bytes, Verdict]
-    templates: dict[bytes, Verdict]
-    looks: frozenset[bytes]
-
-    @classmethod
-    def of(cls, version: int, verdicts: Iterable[Verdict]) -> Lessons:
-        """What ``verdicts`` teach; of those about one line or one template the newest."""
-        lines: dict[bytes, Verdict] = {}
-        templates: dict[bytes, Verdict] = {}
-        for verdict in sorted(verdicts, key=lambda verdict: verdict.id):
-            if verdict.after is None or verdict.taught is None:
-                continue
-            lines[verdict.line_hash[:_KEY]] = verdict
-            if verdict.taught.template is not None:
-                templates[verdict.taught.template] = verdict
-        return cls(version, lines, templates, frozenset(key[:_LOOK] for key in templates))
-
-    @property
-    def known(self) -> frozenset[tuple[bytes, int]]:
-        """What answers what, by numbers: equal where lines are answered alike."""
-        named = (*self.lines.items(), *self.templates.items())
-        return frozenset((key, verdict.id) for key, verdict in named)
-
-
-_NONE: Final = Lessons(0, {}, {}, frozenset())
 
 
 class Reviews:
@@ -106,7 +48,7 @@ class Reviews:
         self._judge = judge
         self._store = store
         self._clock = clock
-        self._lessons = _NONE
+        self._lessons = NOTHING
 
     def __bool__(self) -> bool:
         """Whether there is any verdict that may answer a line."""
@@ -146,7 +88,7 @@ class Reviews:
         kept in the slot.
         """
         lessons = self._lessons
-        same = lessons.lines.get(slot.line_hash[:_KEY])
+        same = lessons.lines.get(slot.line_hash[:KEY])
         if same is None and not lessons.templates:
             return None
         try:
@@ -162,8 +104,10 @@ class Reviews:
         if same is not None:
             verdict, ruling = same, _about_same(line, reading, context, same)
         else:
-            look = _look(reading, context)
-            found = _template(line, reading, context, look) if look in self._lessons.looks else None
+            look = look_of(reading, context)
+            found = (
+                template_of(line, reading, context, look) if look in self._lessons.looks else None
+            )
             other = None if found is None else self._lessons.templates.get(found[1])
             if found is None or other is None:
                 return None
@@ -176,24 +120,15 @@ class Reviews:
         return Shared(judged, self._clock(), verdict=verdict.id)
 
 
-def template_key(line: Line, reading: Reading, context: Context) -> bytes | None:
-    """16 bytes that stand for the template of ``line``, for how large its numbers are, and for what
-    the caller knows beside it, times aside; the same under any configuration. None where the line
-    has no template. Never raises.
-    """
-    found = _template(line, reading, context, _look(reading, context))
-    return None if found is None else found[1]
-
-
 def taught_by(line: Line, reading: Reading, context: Context, fields: Fields) -> Taught:
     """What it teaches that the ticket about ``line`` should say ``fields``, which keep the laws.
 
     ``reading`` is what the rules read in the line under ``context``.
     """
     own = fields.first_seen == (reading.timestamp.value or UNKNOWN)
-    found = _template(line, reading, context, _look(reading, context))
+    found = template_of(line, reading, context, look_of(reading, context))
     evidence = _quoted(line, reading, fields.evidence)
-    if found is None or evidence is None or not _named(found[0], context, fields.service):
+    if found is None or evidence is None or not named_in_all(found[0], context, fields.service):
         return Taught(own_time=own)
     pointed = None
     if not own and fields.first_seen != UNKNOWN:
@@ -204,46 +139,6 @@ def taught_by(line: Line, reading: Reading, context: Context, fields: Fields) ->
         first_seen=None if pointed is None else _astuple(found[0].place(pointed)),
         own_time=own,
     )
-
-
-def _look(reading: Reading, context: Context) -> bytes:
-    """What lines of one template are read alike in, and what the caller knows beside them."""
-    known = b""
-    if context is not NO_CONTEXT:
-        known = msgspec.structs.replace(context, received_at=None, timezone=None).canonical()
-    told = f"{RULES_VERSION} {reading.format} {reading.severity.value}\0{reading.service.value}\0"
-    return sha256(told.encode("utf-8", "surrogateescape") + known).digest()[:_LOOK]
-
-
-def _template(
-    line: Line, reading: Reading, context: Context, look: bytes
-) -> tuple[Cut, bytes] | None:
-    """The line's template, and the key of its wide form with how large each number is that only
-    that form masks.
-
-    Whoever decides sees the wide form and has decided about it; a number of another size might
-    still change what is to be said.
-    """
-    if reading.format == UNREAD:
-        return None
-    try:
-        found = cut(line, reading, context)
-    except Exception:  # noqa: BLE001 - logged, and the line is answered for itself
-        line_hash = sha256(line.raw).hexdigest()
-        _log.exception("no template was found", extra={"line_hash": line_hash})
-        return None
-    sizes = ",".join(str(magnitude(number)) for number in found.numbers)
-    text = f"{found.wide}\0{sizes}".encode("utf-8", "surrogateescape")
-    return found, look + sha256(look + text).digest()[: _KEY - _LOOK]
-
-
-def _named(found: Cut, context: Context, service: str) -> bool:
-    """Whether the name stands in every line of the template, or beside it: what is masked differs
-    from line to line."""
-    if service in (UNKNOWN, context.service):
-        return True
-    fixed = _MASK.sub("\n", found.wide.replace("<<", _SIGN))
-    return service.replace("<", _SIGN) in fixed
 
 
 def _astuple(place: Place) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ import pytest
 from logdocket.confidence import Table
 from logdocket.docket import Judge, decode_judgement, explanation
 from logdocket.docket.judgement import Shared
-from logdocket.docket.review.answers import Reviews, taught_by, template_key
+from logdocket.docket.review.answers import Reviews, taught_by
+from logdocket.docket.review.kin import template_key
 from logdocket.docket.slot import Slot
 from logdocket.errors import LedgerUnavailable
 from logdocket.line import NO_CONTEXT, Context, Line, Severity
