@@ -219,7 +219,7 @@ def _overwrite(service: Service) -> None:
     assert service.http.get("/healthz").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/queue", "/queue/changes"])
+@pytest.mark.parametrize("path", ["/", "/queue", "/ui/ledger", "/ui/ledger/1", "/queue/changes"])
 def test_what_is_folded_is_shown_while_nothing_can_be(tmp_path: Path, path: str) -> None:
     """A ledger that is ahead of its queue, and cannot be written."""
     with Service(tmp_path, queue="false", busy_timeout="0.1") as service:

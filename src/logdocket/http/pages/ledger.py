@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from logdocket.docket import Extractor
 from logdocket.docket.review import ReviewDesk
+from logdocket.errors import LedgerUnavailable
 from logdocket.http.pages import figures, shown
 from logdocket.http.pages.entries import ROWS, WORDS, Filters, Row
 from logdocket.http.pages.layout import SAFE, render
@@ -135,13 +137,16 @@ class _Panel:
         """What the page reads beside sums; blocks."""
         store, today = self._store, self._clock() // DAY
         page = store.entries(filters.query())
-        folded = self._desk.catch_up(_FOLD)
+        # A ledger that cannot be written is shown as far as it is folded.
+        with contextlib.suppress(LedgerUnavailable):
+            self._desk.catch_up(_FOLD)
+        counts = self._desk.counts()
         return Read(
             rows=[Row.of(entry) for entry in page[:ROWS]],
             more=len(page) > ROWS,
             last=next(iter(store.entries(Query(limit=1))), None),
             days=store.days(day_name(today - DAYS + 1), day_name(today)),
-            folded=folded,
+            folded=Folded(upto=counts.upto, head=counts.head, entries=0),
             pending=store.pending_counts(),
         )
 
@@ -202,7 +207,8 @@ def router(desk: ReviewDesk, store: PageStore, extractor: Extractor) -> APIRoute
         if not _NUMBER.fullmatch(number):
             raise Refusal(Problem.NOT_FOUND, f"{number} is no number of an entry: see /ui/ledger")
         id = int(number)
-        await panel.readers.run(desk.catch_up)
+        with contextlib.suppress(LedgerUnavailable):
+            await panel.readers.run(desk.catch_up)
         group = await panel.readers.run(store.group_of, id)
         where = f"/tickets/{id}" if group is None else f"/ui/group/{group.id}"
         return RedirectResponse(where, 303, headers=SAFE)
