@@ -213,7 +213,8 @@ async def test_an_answer_that_a_person_found_wrong_is_shared_no_more(
     """By no number of another size; but for a wrong time, which each line has for itself."""
     with ModelServer() as server:
         async with asking(settings, server) as (extractor, store):
-            lines = [f"{AT} WARN jobs: queue of {number} jobs is full" for number in (12, 1900, 1400)]
+            numbers = (12, 1900, 1400)
+            lines = [f"{AT} WARN jobs: queue of {number} jobs is full" for number in numbers]
             first, second, shared = [await extractor.extract(Line(line)) for line in lines]
             assert [given.ticket.source for given in (first, second, shared)] == [
                 Source.MODEL,
