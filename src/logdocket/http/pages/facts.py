@@ -11,19 +11,13 @@ from markupsafe import Markup
 from logdocket.calls import CallStatus
 from logdocket.docket import explanation
 from logdocket.docket.review import GroupDetail
+from logdocket.docket.review.standing import Answers
 from logdocket.http.pages import shown, visible, words
+from logdocket.http.pages.changes import FIELDS, Change, changes
 from logdocket.http.pages.rows import evidence_in
 from logdocket.line import Line, Span
 from logdocket.store.review import Fields, PastCall, Verdict, VerdictWord
 from logdocket.ticket import ReviewReason
-
-FIELDS: Final = (
-    ("service", "Service"),
-    ("severity", "Severity"),
-    ("first_seen", "First seen"),
-    ("evidence", "Evidence"),
-)
-"""What a person judges, as the page names it."""
 
 _MARKS: Final = {"first_seen": "time"}
 """What a field is called beside the line, where it has a shorter name there."""
@@ -31,7 +25,7 @@ _MARKS: Final = {"first_seen": "time"}
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
     """A field of the ticket: its value, by whom it is, how that was found, and where in the line;
-    ``mark`` is what it is called there."""
+    ``mark`` is what it is called there. ``instead``: what a person says that it should be."""
 
     name: str
     title: str
@@ -40,6 +34,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     how: str
     span: Span | None
+    instead: str = ""
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,14 +46,6 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     tokens_in: str
     tokens_out: str
     cost: str
-
-
-class Change(msgspec.Struct, frozen=True):
-    """What a verdict makes of one field."""
-
-    title: str
-    before: str
-    after: str
 
 
 class Past(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +95,7 @@ def facts(
     ``again``: those of its tickets that a second look made."""
     told = explanation(detail.judgement)
     line, reasons = detail.line, words.ordered(detail.group.reasons)
-    fields = fields_of(told)
+    fields = [_corrected(field, detail.corrected) for field in fields_of(told)]
     return Facts(
         line=None if line is None else visible.marked_line(line, marks(fields)),
         line_bytes=0 if line is None else len(line.raw),
@@ -120,13 +107,18 @@ def facts(
         counts=words.confidence(told["confidence"]),
         attempts=[_attempt(call) for call in detail.calls],
         samples=_samples(detail, again),
-        history=_history(detail.verdicts, may_undo, who),
+        history=_history(detail, may_undo, who),
     )
 
 
 def fields_of(told: dict[str, Any]) -> list[Field]:
     """The fields of a ticket, as its explanation tells of them."""
     return [_field(name, title, told["fields"][name]) for name, title in FIELDS]
+
+
+def _corrected(field: Field, after: Fields | None) -> Field:
+    said = field.value if after is None else str(getattr(after, field.name))
+    return field if said == field.value else msgspec.structs.replace(field, instead=said)
 
 
 def marks(fields: Sequence[Field]) -> list[visible.Mark]:
@@ -201,18 +193,18 @@ def _samples(detail: GroupDetail, again: Collection[int]) -> list[Sample]:
     return made
 
 
-def _history(verdicts: list[Verdict], may_undo: bool, who: str | None) -> list[Past]:
+def _history(detail: GroupDetail, may_undo: bool, who: str | None) -> list[Past]:
     """Newest first. Only the latest that stands can be taken back."""
-    made, undoable = [], True
-    for verdict in verdicts:
+    made, undoable, answers = [], True, detail.answers
+    for verdict in detail.verdicts:
         stands = verdict.undone_by is None and verdict.verdict is not VerdictWord.UNDONE
         mine = may_undo or verdict.who == who
         made.append(
             Past(
                 verdict=verdict,
                 word=words.VERDICTS[verdict.verdict],
-                changes=_changes(verdict.before, verdict.after),
-                answers=_answers(verdict) if stands else "",
+                changes=changes(verdict.before, verdict.after),
+                answers=_ANSWERS.get(answers.get(verdict.id), ""),
                 can_undo=stands and undoable and mine and who is not None,
             )
         )
@@ -220,19 +212,7 @@ def _history(verdicts: list[Verdict], may_undo: bool, who: str | None) -> list[P
     return made
 
 
-def _changes(before: Fields, after: Fields | None) -> list[Change]:
-    if after is None:
-        return []
-    return [
-        Change(title, getattr(before, name), getattr(after, name))
-        for name, title in FIELDS
-        if getattr(before, name) != getattr(after, name)
-    ]
-
-
-def _answers(verdict: Verdict) -> str:
-    if verdict.taught is None:
-        return ""
-    if verdict.taught.template is None:
-        return "Answers this very line from now on."
-    return f"Answers this line from now on, and {words.LIKE_IT}."
+_ANSWERS: Final[dict[Answers | None, str]] = {
+    Answers.LINE: "Answers this very line from now on.",
+    Answers.TEMPLATE: f"Answers this line from now on, and {words.LIKE_IT}.",
+}

@@ -15,7 +15,8 @@ from logdocket.http.body import read_body
 from logdocket.http.deciding import Deciding
 from logdocket.http.guard import Guard
 from logdocket.http.pages import layout, shown, verdicts, visible, words
-from logdocket.http.pages.facts import FIELDS, facts
+from logdocket.http.pages.changes import FIELDS, changes
+from logdocket.http.pages.facts import facts
 from logdocket.http.pages.told import PageStore
 from logdocket.http.problem import Problem, Refusal
 from logdocket.http.roles import Role, caller
@@ -73,7 +74,8 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
         if isinstance(became, Stale):
             return await page(request, back, _kept(form, _overtaken(became)), 409)
         status = 422 if isinstance(became, BadVerdict) else became.problem.status
-        return await page(request, back, _kept(form, str(became)), status)
+        marked = became.mark if isinstance(became, BadVerdict) else ""
+        return await page(request, back, _kept(form, words.refused(became), marked), status)
 
     return routes
 
@@ -98,9 +100,10 @@ def _page(
     may = who is not None and who.may(Role.REVIEW)
     admin = who is not None and who.may(Role.ADMIN)
     own = _own_address(detail.group.id, back)
+    said = detail.standing if detail.group.verdict is VerdictWord.CORRECTED else None
     again = _second_looks(store, detail)
     found = facts(detail, admin, who.name if who is not None and may else None, again)
-    current = {field.name: visible.visible(field.value) for field in found.fields}
+    current = {field.name: visible.visible(field.instead or field.value) for field in found.fields}
     return {
         "page": "queue",
         "group": detail.group,
@@ -108,6 +111,7 @@ def _page(
         "facts": found,
         "inputs": {**current, **kept.values},
         "stands": words.standing(detail.group, now),
+        "said": [] if said is None else changes(said.before, said.after),
         "is_open": detail.group.state is GroupState.OPEN,
         "flash": verdicts.recalled(request.scope["query_string"], store, own, now, who),
         "own": own,
@@ -157,9 +161,11 @@ def _corrections(
 ) -> dict[str, str | None]:
     """The fields that the form changes; what quotes the visible form of the line means the line."""
     line = pasted if detail.line is None else detail.line.text
+    # What was corrected before stays so, unless it is changed.
+    stands = detail.corrected or detail.judgement.ticket
     made: dict[str, str | None] = {}
     for name, _ in FIELDS:
-        before = str(getattr(detail.judgement.ticket, name))
+        before = str(getattr(stands, name))
         given = verdicts.field(form, name).replace("\r\n", "\n").strip("\n")
         if name != "evidence":
             given = given.strip()
@@ -172,15 +178,15 @@ def _corrections(
     return made
 
 
-def _kept(form: verdicts.Form, alert: str) -> Kept:
+def _kept(form: verdicts.Form, alert: str, marked: str = "") -> Kept:
     names = [name for name, _ in FIELDS]
     return Kept(
         values={name: verdicts.field(form, name) for name in names if name in form},
         note=verdicts.field(form, "note"),
         line=verdicts.field(form, "line"),
         alert=alert,
-        field=next((name for name in [*names, "note", "line"] if alert.startswith(name)), ""),
-        open=verdicts.field(form, "verdict") == VerdictWord.CORRECTED,
+        field=marked,
+        open=marked == "line" or verdicts.field(form, "verdict") == VerdictWord.CORRECTED,
     )
 
 
@@ -189,7 +195,7 @@ def _overtaken(became: Stale) -> str:
     if became.group is None:
         raise Refusal(Problem.NOT_FOUND, "the queue has no such group any more")
     by = words.standing(became.group, shown.now())
-    what = f"this ticket was {by}" if by else "this ticket has changed"
+    what = f"this group was {by}" if by else "this group has changed"
     return (
         f"Meanwhile {what}. Nothing of yours was entered, and what you put in is kept below: "
         "look at how things stand, then decide again or leave it."

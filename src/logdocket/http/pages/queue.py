@@ -47,7 +47,7 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
         given = request.query_params
         ids = [int(id) for id in given.getlist("id") if _NUMBER.fullmatch(id)]
         back = local_path(given.get("back"))
-        made = await threads.run(_drawn, store, ids[:_MOST_ROWS], request, back)
+        made = await threads.run(_drawn, desk, store, ids[:_MOST_ROWS], request, back)
         return JSONResponse(made, headers=layout.SAFE)
 
     @routes.post("/ui/verdicts")
@@ -72,7 +72,7 @@ def router(desk: ReviewDesk, store: PageStore, guard: Guard, deciding: Deciding)
         if not scripted:
             return RedirectResponse(verdicts.address(came, back), 303)
         note = verdicts.flash(came, back, shown.now())
-        made = await threads.run(_drawn, store, [pick.group for pick in picks], request, back)
+        made = await threads.run(_drawn, desk, store, [pick.group for pick in picks], request, back)
         counts = await threads.run(desk.counts)
         told_anew = {"flash": _note(request, note), "rows": made, "counts": counts_document(counts)}
         return JSONResponse(told_anew, headers=layout.SAFE)
@@ -94,7 +94,7 @@ def _page(desk: ReviewDesk, store: PageStore, filters: Filters, request: Request
     return {
         "page": "queue",
         "filters": filters,
-        "rows": rows.rows(store, page.groups, who, now),
+        "rows": rows.rows(desk, store, page.groups, who, now),
         "next": None if page.next is None else filters.at(cursor=page.next),
         "counts": desk.counts(),
         "flash": verdicts.recalled(request.scope["query_string"], store, back, now, who),
@@ -110,11 +110,13 @@ def _page(desk: ReviewDesk, store: PageStore, filters: Filters, request: Request
     }
 
 
-def _drawn(store: PageStore, ids: list[int], request: Request, back: str) -> dict[str, str]:
+def _drawn(
+    desk: ReviewDesk, store: PageStore, ids: list[int], request: Request, back: str
+) -> dict[str, str]:
     """The rows of these groups as HTML, by number. Blocks."""
     now = shown.now()
     found = [group for id in dict.fromkeys(ids) if (group := store.group(id)) is not None]
-    made = rows.rows(store, found, caller(request.scope), now)
+    made = rows.rows(desk, store, found, caller(request.scope), now)
     return {
         str(row.group.id): layout.text(
             "row.html", request.scope, row=row, now=now, back=back

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
 from markupsafe import Markup
 
 from logdocket.docket import decode_judgement, explanation
+from logdocket.docket.review import ReviewDesk
 from logdocket.http.pages import visible, words
+from logdocket.http.pages.changes import Change, changes
 from logdocket.http.roles import Caller, Role
 from logdocket.line import Line, Span
 from logdocket.store import StoredTicket
-from logdocket.store.review import Group, GroupState
+from logdocket.store.review import Group, GroupState, Verdict, VerdictWord
 from logdocket.ticket import ReviewReason
 
 
@@ -29,8 +31,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A group as the queue shows it.
 
     ``line``: its newest evidence, marked within its line where the text is kept. ``why``: the
-    reason that tells most, and ``others``. ``stands``: who decided what. ``can_undo``: whoever
-    looks may take the last decision back.
+    reason that tells most, and ``others``. ``stands``: who decided what, ``said``: what was
+    corrected. ``can_undo``: whoever looks may take the last decision back.
     """
 
     group: Group
@@ -38,6 +40,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     why: ReviewReason | None
     others: list[ReviewReason]
     stands: str
+    said: list[Change]
     can_undo: bool
 
     @property
@@ -51,12 +54,17 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.group.id}:{self.group.version}"
 
 
-def rows(tickets: Tickets, groups: Iterable[Group], caller: Caller | None, now: int) -> list[Row]:
+def rows(
+    desk: ReviewDesk, tickets: Tickets, groups: Sequence[Group], caller: Caller | None, now: int
+) -> list[Row]:
     """The rows of ``groups``, in order. Blocks."""
-    return [_row(tickets, group, caller, now) for group in groups]
+    said = desk.decisions([one for one in groups if one.verdict is VerdictWord.CORRECTED])
+    return [_row(tickets, group, said.get(group.id), caller, now) for group in groups]
 
 
-def _row(tickets: Tickets, group: Group, caller: Caller | None, now: int) -> Row:
+def _row(
+    tickets: Tickets, group: Group, said: Verdict | None, caller: Caller | None, now: int
+) -> Row:
     reasons = words.ordered(group.reasons)
     return Row(
         group=group,
@@ -64,6 +72,7 @@ def _row(tickets: Tickets, group: Group, caller: Caller | None, now: int) -> Row
         why=reasons[0] if reasons else None,
         others=reasons[1:],
         stands=words.standing(group, now),
+        said=[] if said is None else changes(said.before, said.after),
         can_undo=can_undo(group, caller),
     )
 

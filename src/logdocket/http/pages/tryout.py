@@ -18,7 +18,8 @@ from logdocket.errors import BadContext, InputError, LedgerUnavailable
 from logdocket.http.body import read_body
 from logdocket.http.guard import Guard
 from logdocket.http.pages import visible, words
-from logdocket.http.pages.facts import FIELDS, Field, fields_of, marks
+from logdocket.http.pages.changes import FIELDS
+from logdocket.http.pages.facts import Field, fields_of, marks
 from logdocket.http.pages.layout import render
 from logdocket.http.pages.told import PageStore
 from logdocket.http.pages.verdicts import Form, field, read_form

@@ -147,7 +147,7 @@ def outcome(verdict: VerdictWord, asked: Sequence[Ask], settled: Sequence[Settle
         elif isinstance(became, Stale):
             stale.append(became.group)
         else:
-            bad[ask.group] = str(became)
+            bad[ask.group] = words.refused(became)
     return Outcome(verdict=verdict, done=done, stale=stale, bad=bad)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from logdocket.errors import BadVerdict
 from logdocket.http.pages import shown
+from logdocket.http.problem import Refusal
 from logdocket.store.review import Group, GroupState, VerdictWord
 from logdocket.ticket import ReviewReason
 
@@ -94,18 +96,28 @@ AGREEMENT: Final = {
 }
 
 
-_ON_PAGES: Final = (
-    ("send the line as `line`", "paste it under “The whole line”"),
-    ("send a token that has it", "sign in with a token that has it"),
-)
-"""What to do, as programs are told and as it is done on a page."""
+_FIELDS: Final = {
+    "service": "Service",
+    "severity": "Severity",
+    "first_seen": "First seen",
+    "evidence": "Evidence",
+    "line": "The whole line",
+    "note": "Note",
+    "verdict": "Verdict",
+}
+"""What the pages call the fields of a verdict."""
+
+
+def refused(why: BadVerdict | Refusal) -> str:
+    """Why a verdict was not entered, in the words of the pages."""
+    if isinstance(why, BadVerdict):
+        return why.told(_FIELDS, "paste the line under “The whole line”")
+    return told_on_page(why.detail)
 
 
 def told_on_page(message: str) -> str:
-    """``message`` for a person at a page, who sends no fields and no headers."""
-    for told, instead in _ON_PAGES:
-        message = message.replace(told, instead)
-    return message
+    """``message`` for a person at a page, who sends no headers."""
+    return message.replace("send a token that has it", "sign in with a token that has it")
 
 
 def ordered(reasons: Iterable[ReviewReason]) -> list[ReviewReason]:

@@ -156,7 +156,7 @@ def test_fields_that_are_sent_as_they_stood_are_not_changed(site: Site) -> None:
         ("evidence", "never said", "is no quote of the line"),
         ("evidence", " ", "is blank"),
         ("service", "web", "stands neither in the line nor in its context"),
-        ("first_seen", "yesterday", "first_seen"),
+        ("first_seen", "yesterday", "First seen 'yesterday' is no time"),
     ],
 )
 def test_a_correction_is_held_to_the_laws(field: str, value: str, told: str, site: Site) -> None:
@@ -350,3 +350,56 @@ async def test_bytes_that_are_no_text_are_shown_and_can_be_quoted(
     id = page.root.one(id="ticket")["data-id"]
     (verdict,) = browser.client.get(f"/queue/{id}").json()["verdicts"]
     assert verdict["after"]["evidence"] == "\udcfe refused"
+
+
+def test_what_was_corrected_is_told_where_the_ticket_is_listed_and_shown(site: Site) -> None:
+    """In the row, at the top of the page, and beside what the ticket says."""
+    browser = site(PAY)
+    decide(browser, opened(browser), "corrected", severity="low", service="issuer")
+    row = browser.get("/?state=resolved").root.one("li", cls="row")
+    said = "corrected by local just now: Service → issuer, Severity high → low"
+    assert row.one(cls="stands").words == said
+    page = opened(browser, "/?state=resolved")
+    assert page.root.one("header", cls="head").one(cls="stands").words == f"This group was {said}"
+    told = [one.words for one in page.root.one("table", cls="fields").all(cls="said")]
+    assert told == ["→ issuer a reviewer says", "→ low a reviewer says"]
+
+
+def test_a_correction_begins_with_the_one_that_stands(site: Site) -> None:
+    """What it said stays, unless it is changed again."""
+    browser = site(PAY)
+    decide(browser, opened(browser), "corrected", severity="low")
+    page = opened(browser, "/?state=resolved")
+    assert page.fields(form(page))["severity"] == ["low"]
+    decide(browser, page, "corrected", evidence="card refused")
+    id = page.root.one(id="ticket")["data-id"]
+    latest, _ = browser.client.get(f"/queue/{id}").json()["verdicts"]
+    assert (latest["after"]["severity"], latest["after"]["evidence"]) == ("low", "card refused")
+    again = opened(browser, "/?state=resolved")
+    decide(browser, again, "corrected", severity="high")
+    latest, *_ = browser.client.get(f"/queue/{id}").json()["verdicts"]
+    assert (latest["after"]["severity"], latest["after"]["evidence"]) == ("high", "card refused")
+
+
+def test_what_needs_the_whole_line_points_at_its_field(site: Site) -> None:
+    """In the box of the correction, in the page's own words, what was put in kept."""
+    browser = site("2026-11-30T08:00:00Z ERROR pay: card refused by web-1.example", keep_text=False)
+    page = opened(browser)
+    assert page.root.one("details", id="correct").one("textarea", name="line").text == "\n"
+    after = decide(browser, page, "corrected", service="ERROR")
+    assert after.status == 422
+    assert "paste the line under “The whole line”, or unknown" in after.root.one(id="alert").words
+    assert after.root.one("details", id="correct").get("open") is not None
+    wrong = [one["name"] for one in form(after).all(aria_invalid="true")]
+    assert wrong == ["line"]
+    assert after.fields(form(after))["service"] == ["ERROR"]
+
+
+def test_a_group_and_its_tickets_have_their_own_names(site: Site) -> None:
+    """The group's number is that of its first ticket; the others have their own."""
+    page = opened(site(PAY, PAY.replace("08:00", "09:00")))
+    assert page.root.one("h1").words == "pay group 1"
+    side = section(page, "When and where from")
+    assert [one.words for one in side.all("a")] == ["ticket 2"]
+    samples = section(page, "Its newest tickets")
+    assert [one.words for one in samples.all("a")] == ["ticket 2", "ticket 1"]
