@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 from hypothesis import event, given, settings
@@ -24,7 +26,7 @@ from logdocket.store import (
     VerdictWord,
 )
 from logdocket.store.sqlite.queue.rows import GroupRow
-from logdocket.ticket import ReviewReason, needs_person
+from logdocket.ticket import ReviewReason, Source, needs_person
 
 START = 1_700_000_000_000_000
 REASONS = st.sampled_from(
@@ -47,8 +49,8 @@ STEP = st.one_of(
     FRESH,
     st.tuples(st.just("hit"), st.integers(0, 30)),
     st.tuples(st.just("reviewed"), LINE, st.integers(0, 30)),
-    st.tuples(st.just("look"), st.integers(0, 30), REASONS),
-    st.tuples(st.just("look"), st.integers(0, 30), st.just(())),
+    st.tuples(st.just("look"), st.integers(0, 30), REASONS, st.booleans()),
+    st.tuples(st.just("look"), st.integers(0, 30), st.just(()), st.booleans()),
     st.tuples(st.just("decide"), st.integers(0, 30), st.sampled_from(VerdictWord), st.booleans()),
     st.tuples(st.just("decide"), st.integers(0, 30), st.just(VerdictWord.SNOOZED), st.just(False)),
     st.tuples(st.just("wait"), st.integers(1, 4)),
@@ -102,14 +104,21 @@ class Desk:
             self.tickets.append((id, line, (ReviewReason.REVIEWED,)))
             self.given[group] += 1
 
-    def _look(self, place: int, reasons: Any) -> None:
+    def _look(self, place: int, reasons: Any, settled: bool) -> None:
         if self.tickets:
             id, line, _ = self.tickets[place % len(self.tickets)]
             known = self.store_group(id) is not None
-            (look,) = self.store.write([fresh(line, line % 2, reasons=reasons, revises=id)])
+            counts = line % 2 if needs_person(reasons) else None
+            said = {}
+            if settled and self.answers:
+                # A person has said meanwhile what the model would be asked.
+                said["verdict"], counts = self.answers[place % len(self.answers)]
+                said["source"], reasons = Source.CACHE, (ReviewReason.REVIEWED, *reasons)
+            record = fresh(line, line % 2, reasons=reasons, revises=id, **said)
+            (look,) = self.store.write([record])
             self.tickets.append((look, line, reasons))
-            if not known and needs_person(reasons):
-                self.given[line % 2] += 1
+            if not known and counts is not None:
+                self.given[counts] += 1
 
     def _decide(self, place: int, word: VerdictWord, stale: bool) -> None:
         fold(self.store, most=3)
@@ -218,6 +227,35 @@ def test_each_ticket_counts_once_in_one_group(steps):
         assert sum(desk.store.queue_counts().by_state.values()) == len(groups)
         found = desk.store.verify()
         assert found.ok, found
+
+
+@settings(max_examples=40)
+@given(STEPS)
+def test_sources_are_those_of_the_tickets_that_stand(steps):
+    """Each ticket counts with the source of the newest second look that took its place, and each
+    hit as one from the cache."""
+    with _desk(steps) as desk, closing(sqlite3.connect(desk.store.path)) as connection:
+        expected: dict[int, Counter[str]] = {}
+        for group, source, times in connection.execute(STANDING):
+            expected.setdefault(group, Counter())[source] += times
+        for group in desk.groups():
+            assert Counter(group.by_source) == +expected[group.id]
+
+
+STANDING = """
+WITH place AS (
+    -- A second look at a ticket that the queue had counts as none.
+    SELECT q.seq, q.grp, q.latest FROM queue_ticket AS q JOIN entry AS e USING (seq)
+    WHERE coalesce(json_extract(e.detail, '$.revises') NOT IN (
+        SELECT seq FROM queue_ticket WHERE seq < q.seq
+    ), 1)
+)
+SELECT grp, source, count(*) FROM place JOIN entry AS e ON e.seq = place.latest GROUP BY 1, 2
+UNION ALL
+SELECT q.grp, 'cache', count(*) FROM entry AS e
+JOIN queue_ticket AS q ON q.seq = json_extract(e.detail, '$.original')
+WHERE e.reasons <> '' AND e.seq NOT IN (SELECT seq FROM ticket) GROUP BY 1
+"""
 
 
 @settings(max_examples=40)

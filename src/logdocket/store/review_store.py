@@ -91,9 +91,13 @@ class ReviewStore(Protocol):
         ...
 
     def pending(self, limit: int) -> list[Pending]:
-        """Tickets with a line's text that wait for a second look and whose group no person has
-        decided about, most severe first, of those the oldest; of each key the first alone, and at
-        most ``limit``."""
+        """Tickets with a line's text that wait for a second look, most severe first, of those the
+        oldest; of each key the first alone, and at most ``limit``. No person has decided about
+        them: they are newer than what stands about their group, and nobody has put that off."""
+        ...
+
+    def is_pending(self, ticket: int) -> bool:
+        """Whether the ticket of entry ``ticket`` still waits for a second look."""
         ...
 
     def pending_counts(self) -> PendingCounts:

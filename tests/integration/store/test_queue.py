@@ -21,6 +21,7 @@ from logdocket.store import (
     GroupQuery,
     GroupSort,
     GroupState,
+    PendingCounts,
     Query,
     SqliteStore,
     Stale,
@@ -485,12 +486,74 @@ def test_a_second_look_answers_every_ticket_for_the_line(store):
 
 def test_a_second_look_never_touches_what_a_person_has_decided(store):
     """Even where the group is open again."""
-    store.write([fresh(1)])
+    store.write([fresh(1, text=b"line 1")])
     decide(store, only(store), RIGHT, 1)
     store.write([fresh(2)])
     before = only(store)
+    assert store.pending(10) == []
+    assert not store.is_pending(1)
+    store.write([look(1, 1)])
+    assert only(store) == before
+
+
+def test_what_came_after_a_decision_is_looked_at_again(store):
+    """Nobody has judged it: a look may settle it, and what a person said stands."""
+    store.write([fresh(1, text=b"line 1")])
+    decide(store, only(store), RIGHT, 1)
+    store.write([fresh(2, text=b"line 2"), fresh(1, text=b"line 1")])
+    fold(store)
+    assert [one.ticket.id for one in store.pending(10)] == [3, 4]
+    assert [store.is_pending(number) for number in (1, 2, 3, 4)] == [False, False, True, True]
+    assert store.pending_counts() == PendingCounts(waiting=2, askable=2)
+    store.write([look(2, 3, source=Source.CACHE, original=3)])
+    group = only(store)
+    assert (group.state, group.reopened, group.waiting) == (GroupState.OPEN, True, 1)
+    store.write([look(1, 4, source=Source.CACHE, original=3)])
+    group = only(store)
+    assert (group.state, group.reopened, group.waiting) == (GroupState.RESOLVED, False, 0)
+    assert (group.verdict, group.decided_by, group.version) == (RIGHT, "rev-a", 6)
+    assert group.by_source == {"model": 0, "cache": 2, "fallback": 1}
+    (verdict,) = store.verdicts()
+    assert verdict.stands
+
+
+def test_a_person_who_reopens_a_group_is_asked_about_what_it_had(store):
+    """A ticket that is older than what stands is never looked at again; later ones are."""
+    store.write([fresh(1, text=b"line 1")])
+    decide(store, only(store), RIGHT, 1)
+    decide(store, only(store), VerdictWord.REOPENED, 1)
+    store.write([fresh(2, text=b"line 2")])
+    fold(store)
+    assert [one.ticket.id for one in store.pending(10)] == [4]
+    store.write([look(2, 4)])
+    group = only(store)
+    assert (group.state, group.waiting, group.version) == (GroupState.OPEN, 1, 5)
+
+
+@pytest.mark.parametrize("word", [VerdictWord.NOT_A_PROBLEM, VerdictWord.SNOOZED])
+def test_what_a_person_has_put_off_is_not_looked_at_again(store, time, word):
+    """Whatever comes meanwhile."""
+    store.write([fresh(1, text=b"line 1")])
+    until = {"until": time() + 1_000_000} if word is VerdictWord.SNOOZED else {}
+    decide(store, only(store), word, 1, **until)
+    store.write([fresh(2, text=b"line 2")])
+    before = only(store)
+    assert (store.pending(10), store.pending_counts().waiting) == ([], 0)
     store.write([look(2, 3)])
     assert only(store) == before
+
+
+def test_a_second_look_takes_the_place_of_the_first_in_the_counts_by_source(store):
+    """Of every ticket for the line; hits on it stay what they were."""
+    store.write([fresh(1), fresh(1), fresh(2)])
+    store.write([hit(1, 1)])
+    shared = {"source": Source.CACHE, "original": 3}
+    store.write([look(1, 1, reasons=(ReviewReason.DISPUTED,), **shared)])
+    assert only(store).by_source == {"model": 0, "cache": 3, "fallback": 1}
+    found = store.groups(GroupQuery(source=Source.CACHE)).groups
+    assert [group.count for group in found] == [4]
+    store.write([look(1, 1)])
+    assert only(store).by_source == {"model": 0, "cache": 1, "fallback": 3}
 
 
 def test_the_hit_on_a_second_look_that_needs_nobody_opens_nothing(store):

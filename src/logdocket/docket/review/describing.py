@@ -119,5 +119,5 @@ def _template(evidence: str) -> str:
         return evidence
 
 
-GROUPING: Final = Grouping(describe, RULES_VERSION * 1000 + 1)
+GROUPING: Final = Grouping(describe, RULES_VERSION * 1000 + 2)
 """How tickets are grouped; the second number grows with every change that can alter a group."""

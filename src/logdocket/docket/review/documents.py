@@ -12,8 +12,9 @@ import msgspec
 
 from logdocket.docket.explained import judgement_of, stored_document
 from logdocket.docket.review.desk import GroupDetail
+from logdocket.docket.review.standing import Answers
 from logdocket.store import StoredTicket, rfc3339
-from logdocket.store.review import Group, PastCall, QueueCounts, Taught, Verdict
+from logdocket.store.review import Group, PastCall, QueueCounts, Verdict
 
 Document = dict[str, Any]
 
@@ -32,9 +33,10 @@ def counts_document(counts: QueueCounts) -> Document:
     return _plain(counts)
 
 
-def verdict_document(verdict: Verdict) -> Document:
+def verdict_document(verdict: Verdict, answers: Answers | None = None) -> Document:
     """A decision. ``answers``: what later lines it answers, those of the ``template``, the same
-    ``line`` alone, or null for none."""
+    ``line`` alone, or null for none: that follows from all verdicts about its group, see
+    :attr:`logdocket.docket.review.desk.GroupDetail.answers`."""
     return {
         "id": verdict.id,
         "at": rfc3339(verdict.at),
@@ -46,10 +48,11 @@ def verdict_document(verdict: Verdict) -> Document:
         "version": verdict.version,
         "before": _plain(verdict.before),
         "after": None if verdict.after is None else _plain(verdict.after),
-        "answers": _answers(verdict.taught),
+        "answers": None if answers is None else answers.value,
         "until": _moment(verdict.until),
         "undoes": verdict.undoes,
         "undone_by": verdict.undone_by,
+        "withdrawn_by": verdict.withdrawn_by,
         "note": verdict.note,
     }
 
@@ -76,19 +79,16 @@ def sample_document(stored: StoredTicket) -> Document:
 def detail_document(detail: GroupDetail) -> Document:
     """A group with its newest ticket as ``GET /tickets/{id}`` tells it, a few tickets in short, all
     verdicts newest first, and the ticket's calls."""
+    answers = detail.answers
     return {
         "group": group_document(detail.group),
         "ticket": _plain(stored_document(detail.ticket, detail.judgement)),
         "tickets": [sample_document(stored) for stored in detail.tickets],
-        "verdicts": [verdict_document(verdict) for verdict in detail.verdicts],
+        "verdicts": [
+            verdict_document(verdict, answers.get(verdict.id)) for verdict in detail.verdicts
+        ],
         "calls": [call_document(call) for call in detail.calls],
     }
-
-
-def _answers(taught: Taught | None) -> str | None:
-    if taught is None:
-        return None
-    return "line" if taught.template is None else "template"
 
 
 def _plain(value: object) -> Document:

@@ -12,7 +12,6 @@ import msgspec
 from logdocket.docket.judge import UNREAD
 from logdocket.line import NO_CONTEXT, Context, Line, Reading
 from logdocket.reading import RULES_VERSION, Cut, cut
-from logdocket.store.lessons import magnitude
 from logdocket.ticket import UNKNOWN
 
 _log = logging.getLogger("logdocket.docket")
@@ -26,6 +25,11 @@ line that it is of none that was taught, without its template, which costs as mu
 
 
 _MASK: Final = re.compile("<[a-z0-9]+>")
+_SLOT: Final = re.compile("<(n|hex|path|size|span|[1-9]nn)>")
+"""The marks of what only the wide form masks."""
+
+_ORDINARY: Final = frozenset({"n", "size", "span"})
+_NUMBER: Final = re.compile(r"([+-]?)([0-9]*)(?:[.,][0-9.,]*)?")
 _SIGN: Final = "\0"
 """In place of a ``<`` of the line itself, which templates double."""
 
@@ -65,9 +69,25 @@ def template_of(
         line_hash = sha256(line.raw).hexdigest()
         _log.exception("no template was found", extra={"line_hash": line_hash})
         return None
-    sizes = ",".join(str(magnitude(number)) for number in found.numbers)
-    text = f"{found.wide}\0{sizes}".encode("utf-8", "surrogateescape")
+    text = f"{found.wide}\0{_sizes(found)}".encode("utf-8", "surrogateescape")
     return found, look + sha256(look + text).digest()[: KEY - LOOK]
+
+
+def _sizes(found: Cut) -> str:
+    """What must be the same of the numbers that only the wide form masks: how many digits an
+    ordinary one has; all of what may be a status, or is no number, such as a path."""
+    marks = _SLOT.findall(found.wide.replace("<<", _SIGN))
+    if len(marks) != len(found.numbers):
+        return ",".join(found.numbers)
+    return ",".join(map(_size, marks, found.numbers))
+
+
+def _size(mark: str, number: str) -> str:
+    ordinary = _NUMBER.fullmatch(number) if mark in _ORDINARY else None
+    if ordinary is None:
+        return number
+    sign, whole = ordinary.groups()
+    return f"{sign}{len(whole.lstrip('0'))}" if number.strip("+-0.,") else "0"
 
 
 def named_in_all(found: Cut, context: Context, service: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, TypeAlias
 
 import msgspec
@@ -22,10 +22,11 @@ def labelled_reviews(store: DeskStore) -> list[tuple[Signals, bool]]:
 
     One label for each group and each way of reading, right where all of its judged tickets are: as
     :func:`logdocket.confidence.fit` takes them. Of several verdicts about a ticket the latest that
-    stands counts. Tickets that repeated a person's word have ways of reading of their own.
+    stands counts; one about another ticket of the group takes nothing away from it. Tickets that
+    repeated a person's word have ways of reading of their own.
     """
     right: dict[tuple[bytes, Signals], bool] = {}
-    for verdict, stored in _judged(store):
+    for verdict, stored in _judged(store, _standing(store)):
         seen = _signals(stored)
         if seen is not None:
             of = (verdict.group, seen)
@@ -71,11 +72,11 @@ def labelled_row(verdict: Verdict, stored: StoredTicket) -> LabelRow | None:
 
 
 def fixture_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> Iterator[LabelRow]:
-    """The rows of a fixture of all that people said: one for each ticket, by the latest verdict
+    """The rows of a fixture of all that people said: one for each group, by the latest verdict
     about it that stands, ``at`` never before the row above. ``groups``: the keys of the groups that
     it is about; None for all."""
     latest = ""
-    for verdict, stored in _judged(store, groups):
+    for verdict, stored in _judged(store, _last_words(store, groups)):
         row = fixture_row(verdict, stored)
         if row is not None:
             latest = row["at"] = max(latest, row["at"])
@@ -83,27 +84,43 @@ def fixture_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> I
 
 
 def labelled_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> Iterator[LabelRow]:
-    """The rows of a set of labelled lines of all that people said, one for each ticket; ``groups``
+    """The rows of a set of labelled lines of all that people said, one for each group; ``groups``
     as above."""
-    for verdict, stored in _judged(store, groups):
+    for verdict, stored in _judged(store, _last_words(store, groups)):
         row = labelled_row(verdict, stored)
         if row is not None:
             yield row
 
 
-def _judged(
-    store: DeskStore, groups: Collection[bytes] | None = None
-) -> Iterator[tuple[Verdict, StoredTicket]]:
+def _standing(store: DeskStore) -> list[Verdict]:
     """The verdicts that stand and say what a ticket should, of each ticket the latest, oldest
     first."""
     latest: dict[int, Verdict] = {}
     for verdict in store.verdicts():
-        if groups is not None and verdict.group not in groups:
-            continue
-        if verdict.undone_by is None and verdict.after is not None:
+        if verdict.stands and verdict.after is not None:
             latest.pop(verdict.ticket, None)  # so that it comes in its own place
             latest[verdict.ticket] = verdict
-    for verdict in latest.values():
+    return list(latest.values())
+
+
+def _last_words(store: DeskStore, groups: Collection[bytes] | None) -> list[Verdict]:
+    """Of those the latest about each group, oldest first; ``groups``: the keys of some, as they
+    are now or were when it was entered."""
+    latest: dict[bytes, Verdict] = {}
+    for verdict in _standing(store):
+        group = store.group_of(verdict.ticket)
+        key = verdict.group if group is None else group.key
+        if groups is None or key in groups or verdict.group in groups:
+            latest.pop(key, None)
+            latest[key] = verdict
+    return list(latest.values())
+
+
+def _judged(
+    store: DeskStore, verdicts: Iterable[Verdict]
+) -> Iterator[tuple[Verdict, StoredTicket]]:
+    """Verdicts, each with the ticket that was judged."""
+    for verdict in verdicts:
         stored = store.ticket(verdict.ticket)
         if stored is not None:
             yield verdict, stored

@@ -79,7 +79,6 @@ class Looker:
         return await flights.look_again(slot, upto) if wanted else None
 
     def _undecided(self, pending: Pending) -> bool:
-        """Whether no person has decided about the ticket's group, which one may have done since it
+        """Whether no person has decided about the ticket, which one may have done since it
         was listed."""
-        group = self._store.group_of(pending.ticket.id)
-        return group is not None and group.verdict is None
+        return self._store.is_pending(pending.ticket.id)

@@ -53,6 +53,10 @@ class Pace:
         """Seconds until the next look may begin; 0 where it may now."""
         return max(0.0, self._due - now, self._rest_until - now)
 
+    def resting(self, now: float) -> float:
+        """Seconds for which nothing is asked, whatever waits, for what was heard last."""
+        return max(0.0, self._rest_until - now)
+
     def begin(self, now: float) -> None:
         """A look begins."""
         self._due = now + self._gap
@@ -65,6 +69,10 @@ class Pace:
         """How many lines are set aside."""
         self._aside = {line: until for line, until in self._aside.items() if until > now}
         return len(self._aside)
+
+    def next_aside(self, now: float) -> float | None:
+        """Seconds until the first line that is set aside may be looked at; None where none is."""
+        return min((until - now for until in self._aside.values() if until > now), default=None)
 
     def hear(self, line: bytes, began: float, looked: Looked | None, now: float) -> None:
         """What came of the look at the line of this hash, None where there was nothing to ask."""

@@ -18,6 +18,7 @@ from logdocket.docket.extractor import Extractor
 from logdocket.docket.flights import Flights
 from logdocket.docket.review.describing import GROUPING
 from logdocket.docket.review.looking import Looker
+from logdocket.docket.review.outlook import Awaits, Outlook, Spell
 from logdocket.docket.review.pace import SPACE, Pace
 from logdocket.errors import LedgerUnavailable
 from logdocket.model import Attempts
@@ -81,6 +82,10 @@ class SecondLook:
         """Begin the next look, if there is one to begin now; seconds until the next step."""
         return _IDLE if self._looks is None else await self._looks.step()
 
+    def outlook(self) -> Outlook | None:
+        """When the next look is due, were there something to look at; None where none is made."""
+        return None if self._looks is None else self._looks.outlook()
+
     async def settled(self) -> None:
         """Wait until every look that was begun has come to its end."""
         if self._looks is not None:
@@ -126,25 +131,49 @@ class _Looks:
         self._half_open: float | None = None
         self._idle = _IDLE
         self._landed = asyncio.Event()
+        self._spell = Spell()
+        self._all_aside = False
 
     async def step(self) -> float:
         """As :meth:`SecondLook.step`."""
         now = self._monotonic()
         if (wait := self._pace.wait(now)) > 0:
+            if self._pace.resting(now) > 0:
+                self._spell.end(self.outlook())
             return wait
         if not self._may_ask(now):
+            if self._attempts.breaker.state != "closed":
+                self._spell.end(self.outlook())
             return _IDLE
         pending = await self._next(now)
+        self._all_aside = pending is None and self._pace.aside(now) > 0
         if pending is None:
+            self._spell.end(self.outlook())
             idle, self._idle = self._idle, min(self._idle * 2, _LONGEST_IDLE)
             return idle
         self._half_open, self._idle = None, _IDLE
         began = self._monotonic()
         self._pace.begin(began)
+        self._spell.begin()
         look = asyncio.create_task(self._look(pending, self._upto, began))
         self._looking[look] = pending.ticket.line_hash
         look.add_done_callback(self._land)
         return self._pace.wait(began)
+
+    def outlook(self) -> Outlook:
+        """As :meth:`SecondLook.outlook`."""
+        now, breaker = self._monotonic(), self._attempts.breaker
+        if (rest := self._pace.resting(now)) > 0:
+            return Outlook(Awaits.REST, rest)
+        if breaker.state != "closed":
+            waited = 0.0 if self._half_open is None else now - self._half_open
+            probe = max(0.0, _PROBE_AFTER - waited)
+            return Outlook(Awaits.BREAKER, breaker.remaining + probe)
+        if self._crowded():
+            return Outlook(Awaits.REQUESTS, None)
+        if self._all_aside and (aside := self._pace.next_aside(now)) is not None:
+            return Outlook(Awaits.LINES, aside)
+        return Outlook(Awaits.TURN, self._pace.wait(now))
 
     async def pause(self, seconds: float) -> None:
         """Wait for so long, or until a look has landed: it may have left room for the next."""
@@ -168,8 +197,7 @@ class _Looks:
 
     def _may_ask(self, now: float) -> bool:
         """Whether a look would be neither in the way of requests nor in vain."""
-        requests = len(self._flights) - self._flights.looks
-        if requests > self._attempts.concurrency / 2 or len(self._looking) >= self._most:
+        if self._crowded() or len(self._looking) >= self._most:
             return False
         breaker = self._attempts.breaker
         if breaker.state == "closed":
@@ -181,6 +209,11 @@ class _Looks:
         if self._half_open is None:
             self._half_open = now
         return now - self._half_open >= _PROBE_AFTER and not self._looking
+
+    def _crowded(self) -> bool:
+        """Whether requests have more than half of the model's time."""
+        requests = len(self._flights) - self._flights.looks
+        return requests > self._attempts.concurrency / 2
 
     async def _next(self, now: float) -> Pending | None:
         """The first ticket that waits and is not in hand or set aside."""
@@ -218,6 +251,7 @@ class _Looks:
             _log.exception("a second look failed", extra={"line_hash": line.hex()})
             looked = None
         self._pace.hear(line, began, looked, self._monotonic())
+        self._spell.hear(looked)
 
     def _land(self, look: asyncio.Task[None]) -> None:
         del self._looking[look]

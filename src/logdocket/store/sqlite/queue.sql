@@ -131,6 +131,9 @@ REPLACE INTO queue_ticket (seq, grp, done, fault, looks, latest) VALUES
 SELECT t.seq FROM ticket AS t JOIN ticket AS o ON o.seq = ?1
 WHERE substr(t.key, 1, 4) = substr(o.key, 1, 4) AND t.key = o.key AND t.seq < ?2 ORDER BY t.seq
 
+-- name: sources
+SELECT seq, source FROM entry WHERE seq IN (***)
+
 -- name: count_waiting
 -- Tickets of a group after an entry that need a decision of their own.
 SELECT count(*) FROM queue_ticket WHERE grp = ?1 AND seq > ?2 AND done = 0
@@ -184,16 +187,22 @@ SELECT e.seq, e.at, e.detail, q.undone_by, q.grp
 FROM queue_verdict AS q JOIN entry AS e ON e.seq = q.seq WHERE q.grp IN (***)
 
 -- name: pending
--- Tickets that a model may be asked about once more, of groups that no person has decided about.
--- After ?1 looks a ticket is left to people.
+-- Tickets that a model may be asked about once more: newer than what a person last decided about
+-- their group, unless that puts the group off. After ?1 looks a ticket is left to people.
 SELECT t.seq, e.at, e.kind, e.source, e.reasons, e.detail, e.hash,
     (SELECT hash FROM entry WHERE seq = t.seq - 1), t.key, t.body, t.text, q.looks
 FROM queue_ticket AS q INDEXED BY queue_ticket_fault
 JOIN queue_group AS g ON g.id = q.grp
 JOIN ticket AS t ON t.seq = q.seq
 JOIN entry AS e ON e.seq = q.seq
-WHERE q.fault >= 0 AND q.looks < ?1 AND g.standing = 0 AND t.text IS NOT NULL
+WHERE q.fault >= 0 AND q.looks < ?1 AND q.seq > g.standing
+    AND coalesce(g.verdict, '') NOT IN ('snoozed', 'not_a_problem') AND t.text IS NOT NULL
 ORDER BY q.fault DESC, q.seq
+
+-- name: is_pending
+SELECT 1 FROM queue_ticket AS q JOIN queue_group AS g ON g.id = q.grp
+WHERE q.seq = ?2 AND q.fault IS NOT NULL AND q.looks < ?1 AND q.seq > g.standing
+    AND coalesce(g.verdict, '') NOT IN ('snoozed', 'not_a_problem')
 
 -- name: pending_counts
 SELECT count(*), coalesce(sum(
@@ -201,7 +210,8 @@ SELECT count(*), coalesce(sum(
 ), 0)
 FROM queue_ticket AS q INDEXED BY queue_ticket_fault
 CROSS JOIN queue_group AS g ON g.id = q.grp
-WHERE q.fault IS NOT NULL AND q.looks < ?1 AND g.standing = 0
+WHERE q.fault IS NOT NULL AND q.looks < ?1 AND q.seq > g.standing
+    AND coalesce(g.verdict, '') NOT IN ('snoozed', 'not_a_problem')
 
 -- name: finished_between
 -- How calls ended, of a stretch of entries.

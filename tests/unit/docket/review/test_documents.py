@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from logdocket.docket import (
     GroupDetail,
     call_document,
@@ -15,6 +13,7 @@ from logdocket.docket import (
     group_document,
     verdict_document,
 )
+from logdocket.docket.review.standing import Answers
 from logdocket.line import Severity
 from logdocket.store.review import (
     Fields,
@@ -120,7 +119,7 @@ def test_bytes_that_are_not_utf_8_stand_as_escapes():
 
 def test_a_verdict_is_told_whole():
     """With what later lines it answers, not how."""
-    document = verdict_document(VERDICT)
+    document = verdict_document(VERDICT, Answers.TEMPLATE)
     assert document == read_back(document)
     assert document == {
         "id": 11,
@@ -147,29 +146,9 @@ def test_a_verdict_is_told_whole():
         "until": None,
         "undoes": None,
         "undone_by": None,
+        "withdrawn_by": None,
         "note": "seen before",
     }
-
-
-@pytest.mark.parametrize(
-    ("taught", "answers"), [(None, None), (Taught(), "line"), (Taught(template=b"t"), "template")]
-)
-def test_a_verdict_tells_which_lines_it_answers(taught, answers):
-    """None, the same one, or all of the template."""
-    verdict = Verdict(
-        id=1,
-        at=AT,
-        group=b"",
-        verdict=VerdictWord.NOT_A_PROBLEM,
-        ticket=1,
-        line_hash=b"",
-        who="on-call",
-        version=0,
-        before=FIELDS,
-        taught=taught,
-    )
-    document = verdict_document(verdict)
-    assert (document["answers"], document["after"]) == (answers, None)
 
 
 def test_a_group_is_told_with_all_that_one_may_want_to_see(entered):
@@ -207,7 +186,7 @@ def test_a_group_is_told_with_all_that_one_may_want_to_see(entered):
     (sample,) = document["tickets"]
     assert sample["ticket"]["evidence"] == "caf\udce9 is closed"
     assert sample["line"] == document["ticket"]["line"]
-    assert document["verdicts"] == [verdict_document(VERDICT)]
+    assert document["verdicts"] == [verdict_document(VERDICT, Answers.TEMPLATE)]
     assert document["calls"] == [call_document(call)]
     assert document["calls"][0]["at"] == SHOWN
     assert document["calls"][0]["wrong"] == ["evidence_blank"]

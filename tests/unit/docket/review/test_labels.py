@@ -94,6 +94,34 @@ def test_what_was_undone_counts_for_nothing(desk, docket, ledger):
     assert labelled_reviews(ledger) == []
 
 
+def test_what_was_withdrawn_counts_for_nothing(desk, docket, ledger):
+    """A person who reopens a group says that it is to be decided again: what was said of it is no
+    truth, until that is undone or something else is said."""
+    answer(docket, FAILED)
+    say(desk, 0, "right")
+    say(desk, 0, "reopened")
+    assert labelled_reviews(ledger) == []
+    assert list(fixture_rows(ledger)) == list(labelled_rows(ledger)) == []
+    say(desk, 0, "undone")
+    assert labelled_reviews(ledger) == [(STATED, True)]
+    say(desk, 0, "reopened")
+    say(desk, 0, "corrected", severity="low")
+    assert labelled_reviews(ledger) == [(STATED, False)]
+    assert [row["expect"]["severity"] for row in fixture_rows(ledger)] == ["low"]
+
+
+def test_of_several_verdicts_about_a_group_the_latest_is_a_row(desk, docket, ledger):
+    """Whichever of its tickets they were about; where that is undone, the one before."""
+    answer(docket, FAILED)
+    say(desk, 0, "right")
+    answer(docket, AGAIN)
+    say(desk, 0, "corrected", severity="low")
+    assert [row["line"] for row in fixture_rows(ledger)] == [AGAIN]
+    assert [row["severity"] for row in labelled_rows(ledger)] == ["low"]
+    say(desk, 0, "undone")
+    assert [row["line"] for row in fixture_rows(ledger)] == [FAILED]
+
+
 def test_other_verdicts_are_no_labels(desk, docket, ledger, at):
     """They say nothing of the fields."""
     answer(docket, FAILED, FULL)

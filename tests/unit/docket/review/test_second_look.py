@@ -16,6 +16,7 @@ from logdocket.docket import Extractor
 from logdocket.docket.flights import Look
 from logdocket.docket.review import Ask, ReviewDesk
 from logdocket.docket.review.looking import Looker
+from logdocket.docket.review.outlook import Awaits, Outlook
 from logdocket.docket.review.second_look import SecondLook
 from logdocket.line import NO_CONTEXT, Context, Line
 from logdocket.reading import check_context
@@ -542,3 +543,59 @@ async def test_switched_off_it_does_nothing(tmp_path: Path) -> None:
             at.looks.open()
             await at.steps(3)
         assert server.count == 0
+
+
+async def test_the_log_tells_when_looks_begin_and_what_came_of_them(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Once for all that follow one another."""
+    caplog.set_level("INFO", "logdocket.docket")
+    with ModelServer() as server:
+        await fall_back(tmp_path, server, LINE, LATER)
+        async with bench(tmp_path, server) as at:
+            await at.steps(5)
+    told = [record.getMessage() for record in caplog.records if "second looks" in record.message]
+    assert told == [
+        "second looks begin: the model is asked about tickets that fell back",
+        "second looks end: 2 of 2 lines answered, 0 of them without a call, 0 failing. "
+        "No line waits any more.",
+    ]
+
+
+async def test_after_a_failure_it_is_told_when_the_next_look_is_due(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After the rest, and then not before the line may be asked about again."""
+    caplog.set_level("INFO", "logdocket.docket")
+    with ModelServer(Fault.HTTP_401) as server:
+        await fall_back(tmp_path, server, LINE)
+        async with bench(tmp_path, server, breaker_failures=9) as at:
+            assert at.looks.outlook() == Outlook(Awaits.TURN, 0)
+            await at.step()
+            assert at.looks.outlook() == Outlook(Awaits.REST, 15)
+            await at.step(5)
+            assert caplog.messages[-1].endswith(
+                "0 of 1 lines answered, 0 of them without a call, 1 failing. The model failed, or "
+                "its budget is used up: the next is due in 10 s."
+            )
+            await at.step(10)
+            assert at.looks.outlook() == Outlook(Awaits.LINES, 585)
+
+
+async def test_an_open_breaker_tells_when_a_look_tries_it(tmp_path: Path) -> None:
+    """When it lets one call through, and no request came for it within half a minute."""
+    with ModelServer(Fault.HTTP_401) as server:
+        async with bench(tmp_path, server, breaker_failures=1, breaker_seconds=60) as at:
+            await at.extractor.extract(Line(LINE))
+            outlook = at.looks.outlook()
+            assert outlook is not None
+            assert outlook.seconds is not None
+            assert outlook.awaits is Awaits.BREAKER
+            assert 80 < outlook.seconds <= 90
+
+
+async def test_switched_off_there_is_nothing_to_tell(tmp_path: Path) -> None:
+    """No look is ever due."""
+    with ModelServer() as server:
+        async with bench(tmp_path, server, per_minute=0) as at:
+            assert at.looks.outlook() is None

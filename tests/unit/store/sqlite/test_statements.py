@@ -32,6 +32,7 @@ FILLED = {
     "put_queue_ticket": lambda: rows("put_queue_ticket", 6, 2),
     "queue_verdict_rows": lambda: filled("queue_verdict_rows", "?,?"),
     "put_queue_verdict": lambda: rows("put_queue_verdict", 9, 2),
+    "sources": lambda: filled("sources", "?,?"),
     "verdicts_of_groups": lambda: filled("verdicts_of_groups", "?,?"),
     "details": lambda: filled("details", "?,?"),
     "put_call": lambda: rows("put_call", 14, 2),

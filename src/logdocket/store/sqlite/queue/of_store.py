@@ -129,10 +129,14 @@ class QueueOfStore:
         return self._queue.reader.calls_of(ticket)
 
     def pending(self, limit: int) -> list[Pending]:
-        """Tickets with a line's text that wait for a second look and whose group no person has
-        decided about, most severe first, of those the oldest; of those under one key, the oldest.
-        """
+        """Tickets with a line's text that wait for a second look, most severe first, of those the
+        oldest; of each key the first alone, and at most ``limit``. No person has decided about
+        them: they are newer than what stands about their group, and nobody has put that off."""
         return self._queue.reader.pending(limit)
+
+    def is_pending(self, ticket: int) -> bool:
+        """Whether the ticket of entry ``ticket`` still waits for a second look."""
+        return self._queue.reader.is_pending(ticket)
 
     def pending_counts(self) -> PendingCounts:
         """How many there are."""

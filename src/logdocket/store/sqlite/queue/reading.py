@@ -230,6 +230,14 @@ class QueueReader:
                         by_key[ticket.key] = Pending(ticket=ticket, looks=looks)
         return list(by_key.values())
 
+    def is_pending(self, ticket: int) -> bool:
+        """Whether a ticket still waits for a second look."""
+        if not 0 < ticket <= _FOREVER:
+            return False
+        with self._handle.use() as connection:
+            found = connection.execute(SQL["is_pending"], (MOST_LOOKS, ticket)).fetchone()
+        return found is not None
+
     def pending_counts(self) -> PendingCounts:
         """How many there are."""
         with self._handle.use() as connection:

@@ -84,6 +84,15 @@ class GroupRow(msgspec.Struct, gc=False):
     def count_in(self, source: str, count: int, first_at: int, last_at: int) -> None:
         """So many more tickets of a source, entered from ``first_at`` to ``last_at``."""
         self.count += count
+        self._add(source, count)
+        self.first_at, self.last_at = min(self.first_at, first_at), max(self.last_at, last_at)
+
+    def count_as(self, was: str, now: str, count: int) -> None:
+        """So many tickets of the source ``was`` have given their place to tickets of ``now``."""
+        self._add(was, -count)
+        self._add(now, count)
+
+    def _add(self, source: str, count: int) -> None:
         match source:
             case Source.MODEL:
                 self.from_model += count
@@ -91,7 +100,6 @@ class GroupRow(msgspec.Struct, gc=False):
                 self.from_cache += count
             case _:
                 self.from_fallback += count
-        self.first_at, self.last_at = min(self.first_at, first_at), max(self.last_at, last_at)
 
     def time(self, described: Described) -> None:
         """One of its lines has this time of its own."""

@@ -27,6 +27,10 @@ _SNOOZED: Final = GroupState.SNOOZED.value
 _SETTLING: Final = (VerdictWord.RIGHT, VerdictWord.CORRECTED, VerdictWord.NOT_A_PROBLEM)
 """After these nobody need decide about the tickets so far."""
 
+_LEFT_ALONE: Final = (VerdictWord.SNOOZED.value, VerdictWord.NOT_A_PROBLEM.value)
+"""While one of these stands, a group is not for a model to settle. Of what is snoozed that must not
+depend on whether its time has come: whoever looks at the clock first tells."""
+
 
 class Fresh(NamedTuple):
     """A ticket with a body, and what it says of itself. ``verdict`` answered it; it ``revises`` the
@@ -154,22 +158,25 @@ class Rules:
         group = self._shelf.group(first.grp)
         if group is None:
             return
-        settles, faulty = not needs_person(reasons), _faulty(fresh.ticket)
-        shown = met = False
-        decided = group.standing != 0
-        for twin in self._shelf.twins(first.seq, seq):
-            if twin.grp != group.id or twin.done:
-                continue
-            met = True
-            shown = shown or group.ticket in (twin.seq, twin.latest)
+        twins = [
+            twin
+            for twin in self._shelf.twins(first.seq, seq)
+            if twin.grp == group.id and not twin.done
+        ]
+        open_to = [twin for twin in twins if _may_be_looked_at(twin, group)]
+        replaced = [twin.latest for twin in open_to]
+        for twin in twins:
             twin.looks += 1
-            twin.latest = seq
-            twin.fault = twin.fault if faulty else None
-            if settles and not decided:
-                twin.done = 1
             self._shelf.put_ticket(twin)
+        for twin in open_to:
+            twin.latest = seq
+            twin.fault = twin.fault if _faulty(fresh.ticket) else None
+            twin.done = 0 if needs_person(reasons) else 1
         self._shelf.put_ticket(TicketRow(seq, group.id, 1, None, 0, seq))
-        if met and not decided:
+        if open_to:
+            for source, count in self._shelf.sources(replaced).items():
+                group.count_as(source, fresh.ticket.source, count)
+            shown = group.ticket in {*replaced, *(twin.seq for twin in open_to)}
             self._look(group, fresh, shown=shown)
 
     def _look(self, group: GroupRow, fresh: Fresh, *, shown: bool) -> None:
@@ -265,6 +272,11 @@ def _left(group: GroupRow, seq: int, at: int) -> VerdictRow:
         group.settled,
         None,
     )
+
+
+def _may_be_looked_at(twin: TicketRow, group: GroupRow) -> bool:
+    """Whether nobody has decided about the ticket, nor put the group off."""
+    return twin.seq > group.standing and group.verdict not in _LEFT_ALONE
 
 
 def _faulty(ticket: StoredTicket) -> bool:

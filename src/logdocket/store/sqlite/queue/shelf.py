@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 import msgspec
@@ -124,6 +125,15 @@ class Shelf:
         found = self._connection.execute(SQL["queue_twins"], (seq, before)).fetchall()
         rows = (self.ticket(number) for (number,) in found)
         return [row for row in rows if row is not None]
+
+    def sources(self, seqs: Sequence[int]) -> Counter[str]:
+        """How many of the tickets of these entries, each as often as it stands there, came from
+        where."""
+        times = Counter(seqs)
+        sources: Counter[str] = Counter()
+        for seq, source in among(self._connection, "sources", list(times)):
+            sources[source] += times[seq]
+        return sources
 
     def waiting(self, row: GroupRow) -> int:
         """How many tickets of a group need a decision that they have not got."""
