@@ -90,6 +90,12 @@ class Metrics:
             registry=registry,
         )
         self._groups = {state: groups.labels(state.value) for state in GroupState}
+        self._waiting = Gauge(
+            "logdocket_second_looks_waiting",
+            "Tickets that wait for a second look.",
+            multiprocess_mode="mostrecent",
+            registry=registry,
+        )
         self._model = ModelMetrics(registry)
         # Looking a label up costs more than counting.
         self._requests_by: dict[tuple[str, str, int], Counter] = {}
@@ -124,6 +130,10 @@ class Metrics:
         """Note how many groups there are."""
         for state, gauge in self._groups.items():
             gauge.set(counts.by_state.get(state, 0))
+
+    def waiting(self, tickets: int) -> None:
+        """Note how many tickets wait for a second look."""
+        self._waiting.set(tickets)
 
     def row_refused(self, word: str) -> None:
         """Count a row of a batch that got a problem."""

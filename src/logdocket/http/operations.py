@@ -19,9 +19,10 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from logdocket.docket import ReviewDesk
 from logdocket.errors import LedgerUnavailable
 from logdocket.http.metrics import Metrics
+from logdocket.http.pages.told import PageStore
 from logdocket.http.problem import Problem, Refusal
+from logdocket.http.waiting import Waiting
 from logdocket.schema import ticket_schema
-from logdocket.store import Store
 
 # The interactive page's own files come from fastapi-offline; how it starts comes from here.
 _ASSETS: Final = {
@@ -37,9 +38,10 @@ _POLICY: Final = (
 _SAFE: Final = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff"}
 
 
-def router(store: Store, metrics: Metrics, desk: ReviewDesk) -> APIRouter:
+def router(store: PageStore, metrics: Metrics, desk: ReviewDesk) -> APIRouter:
     """The operations' routes."""
     routes = APIRouter(tags=["operations"])
+    waiting = Waiting(store)
 
     @routes.get("/healthz")
     async def alive() -> dict[str, str]:
@@ -62,6 +64,8 @@ def router(store: Store, metrics: Metrics, desk: ReviewDesk) -> APIRouter:
         """Counters in the Prometheus text format."""
         with contextlib.suppress(LedgerUnavailable):
             metrics.groups(desk.counts())
+            if (tickets := waiting.count()) is not None:
+                metrics.waiting(tickets)
         return Response(metrics.exposition(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @routes.get("/schema/ticket")
