@@ -111,11 +111,14 @@ def test_of_two_who_decide_the_second_is_told_and_keeps_the_input(
     second.get_by_label(re.compile("^Note")).fill("happens every night")
     first.get_by_role("button", name="Not a problem").click()
     expect(note(first)).to_contain_text("Not a problem")
-    expect(second.get_by_text("This ticket has changed meanwhile.").first).to_be_visible()
+    before = second.get_by_role("button", name="Save the correction").bounding_box()
+    expect(second.get_by_text("Meanwhile local has judged it not a problem.").first).to_be_visible()
+    expect(second.get_by_role("link", name="Load it again")).to_be_visible()
+    assert second.get_by_role("button", name="Save the correction").bounding_box() == before
     with second.expect_response(lambda answer: answer.status == 409):
         second.get_by_role("button", name="Save the correction").click()
     expect(second.get_by_role("alert")).to_contain_text(
-        re.compile("Meanwhile this ticket was judged not a problem by local .*kept below")
+        re.compile("Meanwhile this group was judged not a problem by local .*kept below")
     )
     expect(second.get_by_role("alert")).to_be_focused()
     expect(second.get_by_label("Severity")).to_have_value("low")

@@ -160,6 +160,33 @@ def test_x_ticks_the_row(page: Page, service: Service) -> None:
     expect(rows(page).nth(1).get_by_role("checkbox")).not_to_be_checked()
 
 
+def test_a_key_decides_about_all_that_are_ticked(page: Page, service: Service) -> None:
+    """Wherever one is among the rows."""
+    send(service, LINE, OTHER, THIRD)
+    open_queue(page)
+    for key in "jxjxj":
+        page.keyboard.press(key)
+    page.keyboard.press("d")
+    expect(note(page)).to_contain_text("Not a problem: 2 tickets")
+    assert [verdict["verdict"] for verdict in entered(service)] == ["not_a_problem"] * 2
+    expect(rows(page).nth(2).get_by_role("button", name="Right")).to_be_visible()
+    page.keyboard.press("z")
+    expect(note(page)).to_contain_text("Taken back: 2 tickets")
+
+
+def test_nothing_to_undo_is_told(page: Page, service: Service) -> None:
+    """On the queue and on a ticket."""
+    send(service, LINE)
+    open_queue(page)
+    page.keyboard.press("z")
+    expect(note(page)).to_contain_text("There is nothing to undo")
+    page.goto(f"/ui/group/{group(service, 'payments')['id']}")
+    ready(page)
+    page.keyboard.press("z")
+    expect(note(page)).to_contain_text("There is nothing to undo")
+    assert entered(service) == []
+
+
 @pytest.mark.parametrize("place", ["the queue", "a ticket"])
 def test_the_help_lists_every_key(page: Page, service: Service, place: str) -> None:
     """What the script listens to, and how a ticket is opened; Escape leads back."""

@@ -127,7 +127,7 @@ def test_what_the_line_does_not_say_is_refused_and_the_input_kept(
     page.get_by_label(re.compile("^Evidence")).fill("what nobody wrote")
     page.get_by_label(re.compile("^Note")).fill("my remark")
     page.get_by_role("button", name="Save the correction").click()
-    expect(page.get_by_role("alert")).to_contain_text("Not decided. evidence")
+    expect(page.get_by_role("alert")).to_contain_text("Not decided. Evidence")
     expect(page.get_by_label(re.compile("^Evidence"))).to_have_value("what nobody wrote")
     expect(page.get_by_label(re.compile("^Evidence"))).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label(re.compile("^Note"))).to_have_value("my remark")

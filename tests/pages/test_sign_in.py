@@ -236,14 +236,20 @@ def test_keys_decide_nothing_for_whoever_may_only_read(
 
 
 def test_extract_alone_may_not_look(visitor: BrowserContext) -> None:
-    """The page says which role it takes."""
+    """It begins where lines are sent; any other page says which role it takes, and how to get on."""
     page = visitor.new_page()
     page.goto("/")
     page.get_by_label("Token").fill(_SECRETS["extract"])
-    with page.expect_response(lambda answer: answer.status == 403):
-        page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("main")).to_contain_text("read")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Try a line")
+    expect(page.get_by_role("navigation", name="Pages").get_by_role("link")).to_have_text(["Try"])
+    page.goto("/")
+    expect(page.get_by_role("main")).to_contain_text("has not the role read")
     assert "payments" not in page.content()
+    page.get_by_role("link", name="Sign in with another token").click()
+    page.get_by_label("Token").fill(_SECRETS["read"])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("list", name="Tickets")).to_contain_text("payments")
 
 
 def test_what_is_decided_bears_the_name_and_others_may_not_take_it_back(

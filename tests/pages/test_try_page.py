@@ -68,7 +68,7 @@ def test_it_leads_to_its_group_in_the_queue(page: Page, service: Service) -> Non
     expect(page.get_by_role("region", name="As POST /extract answers")).to_contain_text("reviewed")
 
 
-def test_a_line_that_was_given_before_says_which_entry_it_repeats(
+def test_a_line_that_was_given_before_says_which_ticket_it_repeats(
     page: Page, service: Service
 ) -> None:
     """From the cache, and entered anew all the same."""
@@ -76,7 +76,7 @@ def test_a_line_that_was_given_before_says_which_entry_it_repeats(
     make(page, LINE)
     ticket = page.get_by_role("region", name="The ticket")
     expect(ticket).to_contain_text("given from the cache")
-    expect(ticket.get_by_role("link", name="1", exact=True)).to_be_visible()
+    expect(ticket.get_by_role("link", name="ticket 1", exact=True)).to_be_visible()
     assert len(service.http.get("/ledger").json()["entries"]) == 2
 
 

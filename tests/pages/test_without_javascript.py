@@ -33,6 +33,7 @@ def test_nothing_is_offered_that_needs_it(plain: Page, service: Service) -> None
     expect(plain.get_by_label("Tick all tickets shown")).to_be_hidden()
     plain.goto(f"/ui/group/{group(service, 'payments')['id']}")
     expect(plain.get_by_text("Select text in the line")).to_be_hidden()
+    assert plain.locator("#use").bounding_box() is None, "it leaves a gap"
     expect(plain.locator("button:visible", has_text="Evidence")).to_have_count(0)
 
 
@@ -78,7 +79,7 @@ def test_a_ticket_is_corrected_by_its_form(plain: Page, service: Service) -> Non
     evidence.fill("refused by nobody")
     plain.get_by_label("Severity").select_option("critical")
     plain.get_by_role("button", name="Save the correction").click()
-    expect(plain.get_by_role("alert")).to_contain_text("Not decided. evidence")
+    expect(plain.get_by_role("alert")).to_contain_text("Not decided. Evidence")
     expect(evidence).to_have_value("refused by nobody")
     expect(plain.get_by_label("Severity")).to_have_value("critical")
     evidence.fill("refused by the card network")
