@@ -11,11 +11,12 @@ from logdocket.cli.output import counted, one_line
 from logdocket.cli.queue_table import state
 from logdocket.docket import explanation
 from logdocket.docket.review import GroupDetail
+from logdocket.docket.review.standing import Answers
 from logdocket.line import Line, Span
 from logdocket.store import rfc3339
 from logdocket.store.review import Fields, Group, PastCall, Verdict
 from logdocket.store.shown import usd
-from logdocket.ticket import UNKNOWN, ReviewReason
+from logdocket.ticket import UNKNOWN, ReviewReason, needs_person
 
 Marks = tuple[str, str]
 _PLAIN: Final = (">>", "<<")
@@ -24,6 +25,10 @@ _AROUND: Final = 400
 """Bytes of the line that are shown before the evidence, and after it."""
 _LONGEST: Final = 1200
 """Bytes of the evidence that are shown inside the line."""
+_ANSWERS: Final = {
+    Answers.LINE: "it answers the same line",
+    Answers.TEMPLATE: "it answers lines of its template with numbers of the same size",
+}
 
 
 def marks() -> Marks:
@@ -47,7 +52,8 @@ def lines(detail: GroupDetail, marks: Marks) -> Iterator[str]:
         yield ""
         yield "verdicts, newest first:"
         for verdict in detail.verdicts:
-            yield from (one_line(f"  {line}") for line in _verdict(verdict))
+            told = _verdict(verdict, detail.answers.get(verdict.id))
+            yield from (one_line(f"  {line}") for line in told)
 
 
 def standing(group: Group) -> str:
@@ -61,13 +67,9 @@ def standing(group: Group) -> str:
     return ", ".join((*words, f"version {group.version}"))
 
 
-def answers(verdict: Verdict) -> str:
+def answers(which: Answers | None) -> str:
     """Which later lines a verdict answers, in a few words; empty for none."""
-    if verdict.taught is None or verdict.undone_by is not None:
-        return ""
-    if verdict.taught.template is None:
-        return "it answers the same line"
-    return "it answers lines of its template with numbers of the same size"
+    return "" if which is None else _ANSWERS[which]
 
 
 def _group(detail: GroupDetail) -> Iterator[str]:
@@ -91,7 +93,10 @@ def _group(detail: GroupDetail) -> Iterator[str]:
 
 def _why(group: Group) -> Iterator[str]:
     """The reasons of the newest ticket, each with what can be done, then those of others."""
-    yield "why it needs a person:"
+    if needs_person(group.reasons):
+        yield "why it needs a person:"
+    else:
+        yield f"needs nobody now: a second look, ticket {group.ticket}, settled what was left"
     for reason in group.reasons:
         if reason.wants_person:
             yield f"  {reason}: {reason.sentence}"
@@ -154,15 +159,17 @@ def _call(call: PastCall) -> str:
     return "  ".join(told) + f" {', '.join(ended)}{wrong}"
 
 
-def _verdict(verdict: Verdict) -> Iterator[str]:
+def _verdict(verdict: Verdict, answered: Answers | None) -> Iterator[str]:
     undone = "" if verdict.undone_by is None else f", undone by entry {verdict.undone_by}"
+    if verdict.withdrawn_by is not None:
+        undone = f", withdrawn by entry {verdict.withdrawn_by}"
     undoes = "" if verdict.undoes is None else f" entry {verdict.undoes}"
     until = "" if verdict.until is None else f" until {rfc3339(verdict.until)}"
     said = f"{verdict.verdict.value}{undoes}{until} by {verdict.who}"
     about = f"of ticket {verdict.ticket}"
     yield f"entry {verdict.id}  {rfc3339(verdict.at)}  {said}, {about}{undone}"
-    if answered := answers(verdict):
-        yield f"    {answered}"
+    if answered is not None:
+        yield f"    {answers(answered)}"
     if verdict.after is not None:
         yield from _changes(verdict.before, verdict.after)
     if verdict.note is not None:

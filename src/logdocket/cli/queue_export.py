@@ -13,7 +13,7 @@ from logdocket.cli.output import compact, counted
 from logdocket.cli.queue import desk, follow, groups
 from logdocket.cli.sink import sink
 from logdocket.docket.review import fixture_rows, group_document, labelled_rows
-from logdocket.docket.review.labels import LabelRow
+from logdocket.docket.review.labels import LabelRow, last_words
 from logdocket.docket.review.sheet import csv_rows
 from logdocket.store import SqliteStore
 from logdocket.store.review import GroupQuery, GroupSort
@@ -35,7 +35,7 @@ def export(db: Path | None, output: Path | None, form: str, asked: GroupQuery) -
                 out.write(chunk)
                 written += 1
         if form in _LABELS:
-            _tell(_judged(store, _keys(store, asked)) - written)
+            _tell(len(last_words(store, _keys(store, asked))) - written)
     return 0
 
 
@@ -56,19 +56,6 @@ def _keys(store: SqliteStore, asked: GroupQuery) -> frozenset[bytes] | None:
     """The keys of the groups that ``asked`` is about; None for all that there are."""
     every = msgspec.structs.replace(_EVERY, limit=asked.limit)
     return None if asked == every else frozenset(group.key for group in groups(store, asked))
-
-
-def _judged(store: SqliteStore, keys: Collection[bytes] | None) -> int:
-    """How many tickets of these groups have a verdict that says what they should."""
-    return len(
-        {
-            verdict.ticket
-            for verdict in store.verdicts()
-            if verdict.undone_by is None
-            and verdict.after is not None
-            and (keys is None or verdict.group in keys)
-        }
-    )
 
 
 def _tell(missing: int) -> None:

@@ -18,6 +18,7 @@ from logdocket.cli.output import compact, one_line
 from logdocket.cli.queue import desk, no_group
 from logdocket.cli.queue_detail import answers, standing
 from logdocket.docket.review import Ask, Outcome, group_document
+from logdocket.docket.review.standing import answering
 from logdocket.errors import URN, BadVerdict, SettingsError
 from logdocket.line import Severity
 from logdocket.settings import Settings
@@ -36,6 +37,17 @@ _OPTIONS: Final = {
     "evidence": VerdictWord.CORRECTED,
 }
 """By option, the verdict that it gives."""
+_NAMES: Final = {
+    "service": "--service",
+    "severity": "--severity",
+    "first_seen": "--first-seen",
+    "evidence": "--evidence",
+    "line": "--line",
+    "until": "--snooze",
+    "note": "--note",
+    "who": "--who",
+}
+"""By what an ask calls a field, the option that gives it."""
 _TIME: Final = re.compile(r"([1-9][0-9]{0,4})([mhd])")
 _MICROSECONDS: Final = {"m": 60 * 10**6, "h": 3600 * 10**6, "d": 86_400 * 10**6}
 _LONGEST: Final = 3650 * _MICROSECONDS["d"]
@@ -99,7 +111,7 @@ def run(db: Path | None, numbers: Sequence[int], wish: Wish, *, as_json: bool) -
         asks = list(_each(ask, numbers, wish.version, store))
         outcomes = reviews.decide(asks, who)
         results = [
-            _Result(each.group, outcome, _now(each, outcome, store), _taught(outcome, store))
+            _Result(each.group, outcome, _now(each, outcome, store), _answered(outcome, store))
             for each, outcome in zip(asks, outcomes, strict=True)
         ]
     for result in results:
@@ -201,17 +213,17 @@ def _now(ask: Ask, outcome: Outcome, store: SqliteStore) -> Group | None:
     return store.group(ask.group) if isinstance(outcome, BadVerdict) else outcome.group
 
 
-def _taught(outcome: Outcome, store: SqliteStore) -> str:
+def _answered(outcome: Outcome, store: SqliteStore) -> str:
     """Which later lines are answered as was decided."""
     if not isinstance(outcome, Decided):
         return ""
     entered = store.group_verdicts(outcome.group.id)
-    return next((answers(each) for each in entered if each.id == outcome.verdict), "")
+    return answers(answering(entered).get(outcome.verdict))
 
 
 def _why_not(outcome: Stale | BadVerdict) -> str:
     if isinstance(outcome, BadVerdict):
-        return str(outcome)
+        return outcome.told(_NAMES, "give the whole line by --line")
     if outcome.group is None:
         return "there is no such group any more"
     return "someone else has decided meanwhile: look at it again"
@@ -222,9 +234,10 @@ def _document(result: _Result) -> dict[str, object]:
     outcome = result.outcome
     shown = None if result.group is None else group_document(result.group)
     if isinstance(outcome, Decided):
-        return {"verdict": outcome.verdict, "group": shown}
+        return {"id": result.number, "verdict": outcome.verdict, "group": shown}
     word = outcome.word if isinstance(outcome, BadVerdict) else "review-conflict"
-    return {"problem": {"type": f"{URN}{word}", "detail": _why_not(outcome)}, "group": shown}
+    problem = {"type": f"{URN}{word}", "detail": _why_not(outcome)}
+    return {"id": result.number, "problem": problem, "group": shown}
 
 
 def _option(name: str) -> str:

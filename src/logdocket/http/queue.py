@@ -161,10 +161,10 @@ def _decided(became: Decided) -> dict[str, Any]:
 
 def _result(group: int, became: Settled) -> dict[str, Any]:
     if isinstance(became, Decided):
-        return _decided(became)
+        return {"id": group, **_decided(became)}
     refusal = _refusal(group, became)
     stands = refusal.members.pop("group", None)
-    return {"problem": refusal.document(), "group": stands}
+    return {"id": group, "problem": refusal.document(), "group": stands}
 
 
 def _refusal(group: int, became: Settled) -> Refusal:

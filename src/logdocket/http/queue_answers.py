@@ -87,6 +87,9 @@ class PastVerdictBody(BaseModel):
     until: str | None
     undoes: int | None
     undone_by: int | None
+    withdrawn_by: int | None = Field(
+        description="The verdict by which its group was to be decided again."
+    )
     note: str | None
 
 
@@ -117,9 +120,16 @@ class DecidedBody(BaseModel):
     group: GroupBody = Field(description="As it now stands.")
 
 
-class RefusedBody(BaseModel):
-    """A verdict that was not entered."""
+class EnteredBody(DecidedBody):
+    """One of several verdicts, which was entered."""
 
+    id: int = Field(description="The number of the group that it was sent about.")
+
+
+class RefusedBody(BaseModel):
+    """One of several verdicts, which was not entered."""
+
+    id: int = Field(description="The number of the group that it was sent about.")
     problem: dict[str, Any] = Field(description="Why, as a problem document.")
     group: GroupBody | None = Field(description="As it now stands; null where there is none.")
 
@@ -127,4 +137,4 @@ class RefusedBody(BaseModel):
 class ResultsBody(BaseModel):
     """What became of each verdict, in order."""
 
-    results: list[DecidedBody | RefusedBody]
+    results: list[EnteredBody | RefusedBody]

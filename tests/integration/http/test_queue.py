@@ -270,6 +270,11 @@ def test_in_bulk_another_s_verdict_is_one_refusal_among_others(service: Service)
         "verdict-invalid",
         "snoozed",
     ]
+    named = [
+        (ask["group"], result["id"])
+        for ask, result in zip(asks, answer.json()["results"], strict=True)
+    ]
+    assert all(asked == told for asked, told in named), named
     conflict = answer.json()["results"][3]
     assert conflict["group"]["state"] == "dismissed"
     assert "group" not in conflict["problem"]

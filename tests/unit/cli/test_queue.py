@@ -377,11 +377,14 @@ def test_whoever_is_late_overwrites_nobody(logdocket: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["1", "--evidence", "card accepted"], "evidence 'card accepted' is no quote of the line"),
-        (["1", "--service", "ledger"], "service 'ledger' stands neither in the line nor in its "),
-        (["1", "--first-seen", "noon"], "first_seen 'noon' is no time that the line has"),
-        (["3", "--service", "web-1.example"], "service 'web-1.example' does not stand in the ti"),
-        (["3", "--right", "--line", "another line"], "line is not the line of the judged ticket"),
+        (
+            ["1", "--evidence", "card accepted"],
+            "--evidence 'card accepted' is no quote of the line",
+        ),
+        (["1", "--service", "ledger"], "--service 'ledger' stands neither in the line nor in "),
+        (["1", "--first-seen", "noon"], "--first-seen 'noon' is no time that the line has"),
+        (["3", "--service", "web-1.example"], "--service 'web-1.example' does not stand in the "),
+        (["3", "--right", "--line", "another line"], "--line is not the line of the judged ticket"),
         (["1", "--undo"], ""),
         (["1", "--right", "--who", "a\nb"], ""),
         (["1", "--right", "--who", ""], ""),

@@ -12,9 +12,16 @@ from logdocket.cli.queue_detail import Marks, lines, marks, standing
 from logdocket.confidence import shipped
 from logdocket.docket import Extractor, Policy
 from logdocket.docket.review import GroupDetail, ReviewDesk
-from logdocket.line import NO_CONTEXT, Line
+from logdocket.line import NO_CONTEXT, Line, Severity
 from logdocket.store import SqliteStore
-from logdocket.store.review import GroupState, PastCall, VerdictWord
+from logdocket.store.review import (
+    Fields,
+    GroupState,
+    PastCall,
+    Taught,
+    Verdict,
+    VerdictWord,
+)
 from logdocket.ticket import ReviewReason
 
 # 2026-01-02T15:04:05Z, in µs.
@@ -118,6 +125,42 @@ def test_reasons_of_earlier_tickets_are_named(detail: Detail) -> None:
     every = (*found.group.reasons, ReviewReason.MODEL_TIMEOUT, ReviewReason.REVIEWED)
     told = list(lines(changed(found, group=changed(found.group, all_reasons=every)), MARKS))
     assert told[-1] == "  earlier tickets of the group also had: model_timeout"
+
+
+def test_what_a_second_look_settled_needs_nobody(detail: Detail) -> None:
+    """Only what earlier tickets had is named."""
+    found = detail("2026-01-02T15:04:05Z ERROR pay: card refused")
+    every = (ReviewReason.MODEL_TIMEOUT,)
+    group = changed(found.group, reasons=(), all_reasons=every, ticket=9)
+    assert list(lines(changed(found, group=group), MARKS))[-2:] == [
+        "needs nobody now: a second look, ticket 9, settled what was left",
+        "  earlier tickets of the group also had: model_timeout",
+    ]
+
+
+def test_what_was_withdrawn_answers_nothing(detail: Detail) -> None:
+    """And says by what; the one after it does."""
+    fields = Fields("pay", Severity.HIGH, "unknown", "card refused")
+    verdict = Verdict(
+        id=2,
+        at=START,
+        group=b"g",
+        verdict=VerdictWord.RIGHT,
+        ticket=1,
+        line_hash=b"l",
+        who="rev-a",
+        version=0,
+        before=fields,
+        after=fields,
+        taught=Taught(),
+    )
+    at = "2026-01-02T15:04:05.000000Z"
+    verdicts = [changed(verdict, id=4), changed(verdict, withdrawn_by=3)]
+    assert list(lines(changed(detail("ERROR x: failed"), verdicts=verdicts), MARKS))[-3:] == [
+        f"  entry 4  {at}  right by rev-a, of ticket 1",
+        "      it answers the same line",
+        f"  entry 2  {at}  right by rev-a, of ticket 1, withdrawn by entry 3",
+    ]
 
 
 def test_how_a_group_stands_is_told_in_a_few_words(detail: Detail) -> None:

@@ -76,7 +76,7 @@ def fixture_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> I
     about it that stands, ``at`` never before the row above. ``groups``: the keys of the groups that
     it is about; None for all."""
     latest = ""
-    for verdict, stored in _judged(store, _last_words(store, groups)):
+    for verdict, stored in _judged(store, last_words(store, groups)):
         row = fixture_row(verdict, stored)
         if row is not None:
             latest = row["at"] = max(latest, row["at"])
@@ -86,7 +86,7 @@ def fixture_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> I
 def labelled_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> Iterator[LabelRow]:
     """The rows of a set of labelled lines of all that people said, one for each group; ``groups``
     as above."""
-    for verdict, stored in _judged(store, _last_words(store, groups)):
+    for verdict, stored in _judged(store, last_words(store, groups)):
         row = labelled_row(verdict, stored)
         if row is not None:
             yield row
@@ -103,9 +103,9 @@ def _standing(store: DeskStore) -> list[Verdict]:
     return list(latest.values())
 
 
-def _last_words(store: DeskStore, groups: Collection[bytes] | None) -> list[Verdict]:
-    """Of those the latest about each group, oldest first; ``groups``: the keys of some, as they
-    are now or were when it was entered."""
+def last_words(store: DeskStore, groups: Collection[bytes] | None) -> list[Verdict]:
+    """The latest verdict about each group that stands and says what a ticket should, oldest first;
+    ``groups``: the keys of some, as they are now or were when it was entered."""
     latest: dict[bytes, Verdict] = {}
     for verdict in _standing(store):
         group = store.group_of(verdict.ticket)

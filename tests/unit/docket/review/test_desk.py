@@ -124,6 +124,22 @@ def test_corrected_says_what_it_should_say(desk, docket):
     assert group.state is GroupState.RESOLVED
 
 
+def test_a_second_correction_keeps_what_the_first_said(desk, docket):
+    """Of the same ticket, while the first stands: what is left out is no change of mind."""
+    answer(docket, FAILED)
+    say(desk, "corrected", severity="low")
+    say(desk, "corrected", first_seen="unknown")
+    detail = desk.detail(only(desk).id)
+    assert (detail.corrected.severity, detail.corrected.first_seen) == (Severity.LOW, "unknown")
+    assert desk.decisions([detail.group]) == {detail.group.id: detail.standing}
+    say(desk, "reopened")
+    detail = desk.detail(only(desk).id)
+    assert (detail.corrected, detail.standing, detail.answers) == (None, None, {})
+    assert desk.decisions([detail.group]) == {}
+    say(desk, "corrected", first_seen="unknown")
+    assert desk.detail(only(desk).id).corrected.severity is detail.judgement.ticket.severity
+
+
 def test_a_new_ticket_reopens_what_was_resolved(desk, docket):
     """With the count since."""
     answer(docket, FAILED)
