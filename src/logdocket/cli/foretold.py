@@ -54,7 +54,7 @@ class Foretold(msgspec.Struct, frozen=True):
     ``waiting`` tickets, ``askable`` of them with their line's text; ``calls`` is how many
     there would be at most, were no answer unusable, and ``reserve`` what they would reserve, its
     money None where no price is known. ``model`` is the one that would be asked, or ``why`` none
-    would be.
+    would be. ``per_minute``: so many lines at most a running service asks about by itself.
     """
 
     waiting: int
@@ -64,6 +64,7 @@ class Foretold(msgspec.Struct, frozen=True):
     priced: bool
     model: str | None
     why: str | None
+    per_minute: int
     day: str
     tokens: Left
     nano_usd: Left
@@ -84,6 +85,7 @@ class Foretold(msgspec.Struct, frozen=True):
                 "tokens": self.tokens.document,
                 "nano_usd": self.nano_usd.document,
             },
+            "per_minute": self.per_minute,
             "model": self.model,
             "why": self.why,
         }
@@ -109,6 +111,7 @@ def foretell(
         priced=model is not None and model.client.priced,
         model=None if model is None else model.client.identity,
         why=why_none(settings),
+        per_minute=settings.second_looks if settings.queue else 0,
         day=budget.day,
         tokens=Left(settings.budget_tokens, spent.tokens + reserved.tokens),
         nano_usd=Left(settings.budget_nano_usd, spent.nano_usd + reserved.nano_usd),
@@ -128,7 +131,22 @@ def lines(found: Foretold) -> Iterator[str]:
         "where no answer can be used"
     )
     yield f"left of today's budget ({found.day} UTC): {_left(found)}"
-    yield f"the model: {found.model}" if found.why is None else f"nothing is asked: {found.why}"
+    if found.why is not None:
+        yield f"nothing is asked: {found.why}"
+        return
+    yield f"the model: {found.model}"
+    yield f"the next try: {_next_try(found.per_minute)}"
+
+
+def _next_try(per_minute: int) -> str:
+    """When it is due: a service alone knows the moment, for it alone knows its breaker."""
+    if not per_minute:
+        return "when this command is given without --dry-run; no service makes one by itself"
+    return (
+        f"a running service makes at most {per_minute:,} a minute once its breaker is closed, and "
+        "none about a line within ten minutes after it failed; its page /ui/ledger tells when the "
+        "next is due. This command without --dry-run asks now"
+    )
 
 
 def _left(found: Foretold) -> str:

@@ -134,7 +134,9 @@ def create_app(
     # Before the paths with a number in them, which would take the word for one.
     app.include_router(changes.router(told))
     app.include_router(queue.router(desk, store, deciding))
-    app.include_router(pages.router(desk, store, extractor, guard, deciding, metrics.ticket))
+    app.include_router(
+        pages.router(desk, store, extractor, guard, deciding, metrics.ticket, second_look)
+    )
     app.add_middleware(Visitors, sessions=sessions, guard=guard)
     app.add_middleware(Door, callers=callers, metrics=metrics, shown=problem)
     app.add_exception_handler(HTTPException, _routing)

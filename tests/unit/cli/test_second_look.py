@@ -72,11 +72,12 @@ def test_a_dry_run_tells_what_it_would_spend_and_spends_nothing(
     before = verified(server)
     done = logdocket(*LOOK, "--dry-run")
     assert (done.code, done.err) == (0, "")
-    waits, most, left, model = done.out.strip().split("\n")
+    waits, most, left, model, due = done.out.strip().split("\n")
     assert waits.startswith("5 tickets wait for a second look; the text of 5 was kept")
     assert most.startswith("at most 5 calls, for which ")
     assert left.endswith("there is no bound")
     assert model.startswith("the model: ")
+    assert due.startswith("the next try: a running service makes at most 30 a minute once")
     assert verified(server) == before
 
 
@@ -241,6 +242,19 @@ def test_what_a_person_has_decided_is_left_alone(server: ModelServer, logdocket:
     assert (told["waiting"], told["calls"]) == (4, 4)
     assert json.loads(logdocket(*LOOK, "--json").out)["answered"] == 4
     assert server.count == len(LINES) + 4
+
+
+@pytest.mark.usefixtures("failed")
+def test_a_dry_run_tells_that_no_service_tries_by_itself(
+    logdocket: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where second looks are switched off, or the queue is."""
+    for name, value in (("LOGDOCKET_SECOND_LOOKS", "0"), ("LOGDOCKET_QUEUE", "false")):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            done = logdocket(*LOOK, "--dry-run")
+            assert done.out.endswith("; no service makes one by itself\n")
+            assert json.loads(logdocket(*LOOK, "--dry-run", "--json").out)["per_minute"] == 0
 
 
 @pytest.mark.usefixtures("failed")

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from logdocket.docket import Extractor
 from logdocket.docket.review import ReviewDesk
+from logdocket.docket.review.second_look import SecondLook
 from logdocket.http.deciding import Deciding
 from logdocket.http.guard import Guard
 from logdocket.http.pages import group, layout, ledger, queue, sign_in, tryout
@@ -26,9 +27,10 @@ def router(
     guard: Guard,
     deciding: Deciding,
     given: Callable[[Extraction], None],
+    second_look: SecondLook | None = None,
 ) -> APIRouter:
     """All pages, their files, and a page for each address below ``/ui/`` that is none; ``given`` is
-    told of every ticket that a page asked for."""
+    told of every ticket that a page asked for, ``second_look`` tells when the next one is due."""
     routes = APIRouter(include_in_schema=False)
 
     @routes.get("/ui/static/{name}")
@@ -37,7 +39,7 @@ def router(
 
     routes.include_router(queue.router(desk, store, guard, deciding))
     routes.include_router(group.router(desk, store, guard, deciding))
-    routes.include_router(ledger.router(desk, store, extractor))
+    routes.include_router(ledger.router(desk, store, extractor, second_look))
     routes.include_router(tryout.router(desk, store, extractor, guard, given))
     routes.include_router(sign_in.router(guard))
 

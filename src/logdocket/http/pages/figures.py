@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from logdocket.calls import CallStatus
 from logdocket.docket import Caps, Extractor
+from logdocket.docket.review.second_look import SecondLook
 from logdocket.http import shapes
 from logdocket.http.pages import charts
 from logdocket.http.pages.shown import moment
@@ -194,6 +195,14 @@ def breaker_light(breaker: Breaker, now: int) -> Light:
             "The rules write the other tickets meanwhile.",
         ),
     )
+
+
+def outlook(second_look: SecondLook | None) -> str:
+    """When this process looks at what waits."""
+    found = None if second_look is None else second_look.outlook()
+    if found is None:
+        return "This service begins none by itself."
+    return f"{found.sentence} So this process knows it; each process has its own turns."
 
 
 def money(nano_usd: int, unpriced: int) -> str:

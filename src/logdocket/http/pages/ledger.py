@@ -15,6 +15,7 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from logdocket.docket import Extractor
 from logdocket.docket.review import ReviewDesk
+from logdocket.docket.review.second_look import SecondLook
 from logdocket.errors import LedgerUnavailable
 from logdocket.http.pages import figures, shown
 from logdocket.http.pages.entries import ROWS, WORDS, Filters, Row
@@ -98,11 +99,17 @@ class _Panel:
     """The page over ``store``; belongs to one event loop."""
 
     def __init__(
-        self, store: PageStore, desk: ReviewDesk, extractor: Extractor, clock: Callable[[], int]
+        self,
+        store: PageStore,
+        desk: ReviewDesk,
+        extractor: Extractor,
+        second_look: SecondLook | None,
+        clock: Callable[[], int],
     ) -> None:
         self._store = store
         self._desk = desk
         self._extractor = extractor
+        self._second_look = second_look
         self._clock = clock
         self._sums = Sums(store, clock)
         self._walker = _Walker(store)
@@ -130,6 +137,7 @@ class _Panel:
             walking=self._walker.since,
             asked="verify" in request.query_params,
             light=figures.light(self._extractor, self._clock()),
+            outlook=figures.outlook(self._second_look),
             **self._figures(read, seen),
         )
 
@@ -174,10 +182,12 @@ class _Panel:
         }
 
 
-def router(desk: ReviewDesk, store: PageStore, extractor: Extractor) -> APIRouter:
+def router(
+    desk: ReviewDesk, store: PageStore, extractor: Extractor, second_look: SecondLook | None
+) -> APIRouter:
     """The page and its export."""
     routes = APIRouter(include_in_schema=False)
-    panel = _Panel(store, desk, extractor, shown.now)
+    panel = _Panel(store, desk, extractor, second_look, shown.now)
 
     @routes.get("/ui/ledger")
     async def page(request: Request) -> Response:

@@ -111,6 +111,15 @@ async def test_tickets_that_wait_for_a_second_look_are_counted(
     assert told in words(await pages.get("/ui/ledger"))
 
 
+async def test_where_none_is_made_by_itself_it_is_told(pages: Pages) -> None:
+    """Where the model can be asked at all; else nothing is said of when."""
+    await pages.extract(LINE)
+    await pages.call(0, CallStatus.TIMEOUT, kept=False)
+    assert "begins none" not in words(await pages.get("/ui/ledger"))
+    await pages.call(1, CallStatus.TIMEOUT, kept=True)
+    assert "This service begins none by itself." in words(await pages.get("/ui/ledger"))
+
+
 async def test_the_chain_shows_its_last_entry(pages: Pages) -> None:
     """Its hash is what one keeps elsewhere."""
     await pages.extract(LINE, "two")
