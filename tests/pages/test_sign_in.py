@@ -236,7 +236,7 @@ def test_keys_decide_nothing_for_whoever_may_only_read(
 
 
 def test_extract_alone_may_not_look(visitor: BrowserContext) -> None:
-    """It begins where lines are sent; any other page says which role it takes, and how to get on."""
+    """It begins where lines are sent; other pages say which role they take, and how to go on."""
     page = visitor.new_page()
     page.goto("/")
     page.get_by_label("Token").fill(_SECRETS["extract"])

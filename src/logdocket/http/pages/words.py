@@ -51,7 +51,7 @@ _FIRST: Final = (
 _PLACE: Final = {reason: at for at, reason in enumerate(_FIRST)}
 
 LIKE_IT: Final = (
-    "lines that differ from it only in times, ids, addresses, and numbers of about the same size"
+    "lines that differ from it only in times, ids, addresses, and numbers with as many digits"
 )
 """What lines a decision also answers, where the line is known."""
 
