@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Final
 
 import chromium
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from service import Service
 
+_ours: Final = ExitStack()
+_running: Final[list[Browser]] = []
+
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for the tests of a module."""
-    with chromium.started() as running:
-        yield running
+def browser() -> Browser:
+    """One browser for all tests of this folder: starting it takes longer than most of them."""
+    if not _running:
+        _running.append(_ours.enter_context(chromium.started()))
+    return _running[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """End the browser with the last test that may want it: others cannot run loops beside it."""
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        _running.clear()
+        _ours.close()
 
 
 @pytest.fixture
