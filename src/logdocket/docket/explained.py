@@ -59,9 +59,9 @@ def stored_document(stored: StoredTicket, judgement: Judgement) -> dict[str, Any
 
 def explanation(judgement: Judgement) -> dict[str, Any]:
     """For each field its value, ``by`` whom it is (the ``rules``, the ``model``, the ``reviewer``,
-    the ``context`` or ``nobody``), how it was found and its ``span`` in the line (byte offsets, the
-    end exclusive; null where the line does not have it); and the signals and counts behind the
-    confidence, null where an older version entered the ticket.
+    the ``context`` or ``nobody``), how it was found (None where a person says so) and its ``span``
+    in the line (byte offsets, the end exclusive; None where the line does not have it); and the
+    signals and counts behind the confidence, None where an older version entered the ticket.
     """
     return {
         "fields": {
@@ -84,7 +84,7 @@ def _service(judgement: Judgement) -> _Field:
         by = _CONTEXT if read.basis is ServiceBasis.CONTEXT else _RULES
         return _field(value, by, read.span, basis=read.basis)
     if judgement.ruling is not None and value != (read.value or UNKNOWN):
-        return _field(value, _REVIEWER, judgement.ruling.named, basis=read.basis)
+        return _field(value, _REVIEWER, judgement.ruling.named, basis=None)
     if judgement.answer is None or value.lower() == UNKNOWN:
         return _field(value, _NOBODY, None, basis=ServiceBasis.UNKNOWN)
     span = None if judgement.quoted is None else judgement.quoted.service
@@ -95,7 +95,8 @@ def _severity(judgement: Judgement) -> _Field:
     value, read = judgement.ticket.severity, judgement.reading.severity
     stated = read.basis is not SeverityBasis.UNSTATED
     if judgement.ruling is not None and not (stated and read.value is value):
-        return _field(value, _REVIEWER, judgement.ruling.evidence, basis=read.basis)
+        # A person may know from elsewhere how bad it is: no words of the line need bear that out.
+        return _field(value, _REVIEWER, None, basis=None)
     if judgement.answer is None or (stated and read.value is value):
         return _field(value, _RULES if stated else _NOBODY, read.span, basis=read.basis)
     # What a model judges stands on all that it quotes.
