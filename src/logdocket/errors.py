@@ -7,8 +7,8 @@ Leaves say what happened; branches are what callers catch::
     │   ├── BlankLine
     │   ├── LineTooLong
     │   ├── NotText
-    │   ├── BadContext
-    │   └── BadVerdict           a reviewer's verdict breaks a law of tickets
+    │   └── BadContext
+    ├── BadVerdict               a reviewer's verdict breaks a law of tickets
     ├── SettingsError            the configuration is wrong or unsafe
     ├── FixtureError             a replay fixture is unreadable
     ├── BadSet                   a set of labelled lines is unreadable
@@ -73,7 +73,7 @@ class BadContext(InputError):
     word = "context-invalid"
 
 
-class BadVerdict(InputError):
+class BadVerdict(LogdocketError):
     """A reviewer's verdict breaks a law of tickets, or contradicts itself; the message names the
     field and the mend.
 

@@ -34,6 +34,7 @@ MAY = {
     ("POST", "/queue/verdicts"): DECIDES,
     ("POST", "/ui/verdicts"): DECIDES,
     ("POST", "/ui/group/{id}/verdict"): DECIDES,
+    ("GET", "/ui/try"): set(ROLES),
     ("POST", "/ui/sign-out"): set(ROLES),
 }
 OPEN = {

@@ -72,7 +72,7 @@ def labelled_row(verdict: Verdict, stored: StoredTicket) -> LabelRow | None:
 
 
 def fixture_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> Iterator[LabelRow]:
-    """The rows of a fixture of all that people said: one for each group, by the latest verdict
+    """The rows of a fixture of all that people said: one for each ticket, by the latest verdict
     about it that stands, ``at`` never before the row above. ``groups``: the keys of the groups that
     it is about; None for all."""
     latest = ""
@@ -84,8 +84,8 @@ def fixture_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> I
 
 
 def labelled_rows(store: DeskStore, groups: Collection[bytes] | None = None) -> Iterator[LabelRow]:
-    """The rows of a set of labelled lines of all that people said, one for each group; ``groups``
-    as above."""
+    """The rows of a set of labelled lines of all that people said, one for each ticket;
+    ``groups`` as above."""
     for verdict, stored in _judged(store, last_words(store, groups)):
         row = labelled_row(verdict, stored)
         if row is not None:
@@ -104,16 +104,19 @@ def _standing(store: DeskStore) -> list[Verdict]:
 
 
 def last_words(store: DeskStore, groups: Collection[bytes] | None) -> list[Verdict]:
-    """The latest verdict about each group that stands and says what a ticket should, oldest first;
+    """The latest verdict about each ticket that stands and says what it should, oldest first;
     ``groups``: the keys of some, as they are now or were when it was entered."""
-    latest: dict[bytes, Verdict] = {}
-    for verdict in _standing(store):
-        group = store.group_of(verdict.ticket)
-        key = verdict.group if group is None else group.key
-        if groups is None or key in groups or verdict.group in groups:
-            latest.pop(key, None)
-            latest[key] = verdict
-    return list(latest.values())
+    standing = _standing(store)
+    if groups is None:
+        return standing
+    return [verdict for verdict in standing if _of_groups(store, verdict, groups)]
+
+
+def _of_groups(store: DeskStore, verdict: Verdict, groups: Collection[bytes]) -> bool:
+    if verdict.group in groups:
+        return True
+    group = store.group_of(verdict.ticket)
+    return group is not None and group.key in groups
 
 
 def _judged(

@@ -110,14 +110,14 @@ def test_what_was_withdrawn_counts_for_nothing(desk, docket, ledger):
     assert [row["expect"]["severity"] for row in fixture_rows(ledger)] == ["low"]
 
 
-def test_of_several_verdicts_about_a_group_the_latest_is_a_row(desk, docket, ledger):
-    """Whichever of its tickets they were about; where that is undone, the one before."""
+def test_of_several_verdicts_about_a_group_each_ticket_is_a_row(desk, docket, ledger):
+    """Nobody has said that what was judged of another line was wrong; what is undone is no row."""
     answer(docket, FAILED)
     say(desk, 0, "right")
     answer(docket, AGAIN)
     say(desk, 0, "corrected", severity="low")
-    assert [row["line"] for row in fixture_rows(ledger)] == [AGAIN]
-    assert [row["severity"] for row in labelled_rows(ledger)] == ["low"]
+    assert [row["line"] for row in fixture_rows(ledger)] == [FAILED, AGAIN]
+    assert [row["severity"] for row in labelled_rows(ledger)] == ["high", "low"]
     say(desk, 0, "undone")
     assert [row["line"] for row in fixture_rows(ledger)] == [FAILED]
 
